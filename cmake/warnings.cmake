@@ -1,0 +1,17 @@
+# motmot_flags: what every target of the project is compiled with.
+add_library(motmot_flags INTERFACE)
+target_compile_features(motmot_flags INTERFACE cxx_std_20)
+target_compile_options(motmot_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual
+  # The same source gives the same bits: no fused multiply-add unless a kernel asks for one.
+  -ffp-contract=off
+  # Values are unchanged by these two; they let the compiler vectorise sqrt and comparisons.
+  -fno-math-errno -fno-trapping-math)
+if(MOTMOT_WERROR)
+  target_compile_options(motmot_flags INTERFACE -Werror)
+endif()
+if(MOTMOT_SANITIZE)
+  target_compile_options(motmot_flags INTERFACE -fsanitize=${MOTMOT_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(motmot_flags INTERFACE -fsanitize=${MOTMOT_SANITIZE})
+endif()

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sstream>
+
+#include "motmot/base.hpp"
+
+namespace motmot {
+
+/// Throws Error(code, all parts in a row) unless the condition holds.
+template <class... Parts>
+void require(bool condition, Errc code, const Parts&... parts) {
+  if (condition) [[likely]]
+    return;
+  std::ostringstream message;
+  (message << ... << parts);
+  throw Error(code, message.str());
+}
+
+/// require(false, ...) for places that have decided already.
+template <class... Parts>
+[[noreturn]] void fail(Errc code, const Parts&... parts) {
+  std::ostringstream message;
+  (message << ... << parts);
+  throw Error(code, message.str());
+}
+
+}  // namespace motmot

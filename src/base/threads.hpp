@@ -1,0 +1,52 @@
+/// Threads that share one job: a team is made once and asked often, so a job may be as short as a
+/// few microseconds.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace motmot {
+
+/// How many threads to use: `asked`, or the machine's cores (cgroup and affinity obeyed) when 0.
+std::size_t thread_count(std::size_t asked);
+
+class Team {
+ public:
+  /// `threads` workers including the caller; 0 means all cores.
+  explicit Team(std::size_t threads = 1);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  [[nodiscard]] std::size_t size() const noexcept { return workers_.size() + 1; }
+
+  /// Calls task(i, worker) once for each i < count, worker < size(); returns when all are done.
+  /// Which worker gets which i is open, so results must go to places that i names, and sums over
+  /// i are added afterwards in the order of i. The first exception is thrown again here.
+  /// Not reentrant.
+  void run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task);
+
+ private:
+  void work(std::size_t worker);
+  void take_tasks(std::size_t worker);
+
+  std::vector<std::jthread> workers_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::atomic<std::size_t> job_{0};      ///< number of the current job; workers wait for the next
+  std::atomic<std::size_t> next_{0};     ///< next task of the current job
+  std::atomic<std::size_t> running_{0};  ///< workers that have not finished the current job
+  std::atomic<bool> stop_{false};
+  int spins_ = 0;  ///< how long to spin before sleeping: not at all when threads outnumber cores
+  std::size_t count_ = 0;
+  const std::function<void(std::size_t, std::size_t)>* task_ = nullptr;
+  std::exception_ptr error_;
+};
+
+}  // namespace motmot
