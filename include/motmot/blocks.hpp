@@ -1,0 +1,30 @@
+/// Blocks of rows and medians of block means: what makes the estimators robust (Sections 2.2, 3.1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace motmot {
+
+/// Which row of Definition 2 (def:estimators) to estimate. With a_k, b_l the means of phi over the
+/// blocks of X and of Y, the value for a given phi is
+enum class Estimator {
+  plain,     ///< mean phi(X) - mean phi(Y): no blocks, no robustness
+  mom,       ///< med_k a_k - med_l b_l
+  mou_diag,  ///< med_k (a_k - b_k), needs K_X = K_Y
+  mou,       ///< med over all K_X K_Y pairs of a_k - b_l
+};
+
+/// How blocks are drawn (Section 3.1, Figure 1).
+enum class Scheme {
+  partition,  ///< K disjoint blocks of floor(n / K) rows, drawn once
+  shuffle,    ///< a fresh partition at every step
+  swor,       ///< every block by itself, without replacement inside it: blocks may overlap, K and B are free
+  pairs,      ///< blocks of M pairs (i, j) drawn directly (incomplete U-statistics); mou only
+};
+
+[[nodiscard]] std::string_view name(Estimator estimator) noexcept;  ///< "mou-diag"
+[[nodiscard]] std::string_view name(Scheme scheme) noexcept;        ///< "shuffle"
+
+}  // namespace motmot
