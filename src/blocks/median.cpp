@@ -1,0 +1,65 @@
+#include "blocks/median.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace motmot {
+namespace {
+
+MedianPair of_differences(std::span<const double> a, std::span<const double> b,
+                          std::array<std::uint32_t, 2> x, std::array<std::uint32_t, 2> y, EvenMedian even) {
+  if (even == EvenMedian::upper) {
+    x[0] = x[1];
+    y[0] = y[1];
+  }
+  const double low = a[x[0]] - b[y[0]];
+  const double high = a[x[1]] - b[y[1]];
+  return {.value = low == high ? low : low / 2 + high / 2, .x = x, .y = y};
+}
+
+MedianPair median_mou_diag(std::span<const double> a, std::span<const double> b, EvenMedian even) {
+  assert(a.size() == b.size());
+  std::vector<double> differences(a.size());
+  std::ranges::transform(a, b, differences.begin(), std::minus<>());
+  const auto middle = middle_positions(differences);
+  return of_differences(a, b, middle, middle, even);
+}
+
+MedianPair median_mou(std::span<const double> a, std::span<const double> b, EvenMedian even) {
+  const std::uint64_t pairs = std::uint64_t{a.size()} * b.size();
+  const Difference high = select_difference(a, b, pairs / 2);
+  const Difference low =
+      pairs % 2 == 1 || even == EvenMedian::upper ? high : select_difference(a, b, pairs / 2 - 1);
+  return of_differences(a, b, {low.k, high.k}, {low.l, high.l}, even);
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 2> middle_positions(std::span<const double> values) {
+  assert(!values.empty());
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto before = [&](std::uint32_t i, std::uint32_t j) {
+    return values[i] != values[j] ? values[i] < values[j] : i < j;
+  };
+  const auto high = order.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(order.begin(), high, order.end(), before);
+  if (values.size() % 2 == 1) return {*high, *high};
+  return {*std::max_element(order.begin(), high, before), *high};
+}
+
+MedianPair median_pair(Estimator estimator, std::span<const double> a, std::span<const double> b,
+                       EvenMedian even) {
+  switch (estimator) {
+    case Estimator::plain:
+    case Estimator::mom:
+      return of_differences(a, b, middle_positions(a), middle_positions(b), even);
+    case Estimator::mou_diag:
+      return median_mou_diag(a, b, even);
+    case Estimator::mou:
+      return median_mou(a, b, even);
+  }
+  return {};
+}
+
+}  // namespace motmot

@@ -1,0 +1,114 @@
+#include "blocks/sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+#include "base/require.hpp"
+
+namespace motmot {
+namespace {
+
+/// Partial Fisher-Yates: `count` rows, drawn without replacement, come to the front. What lies behind
+/// them is never read as a draw, so it is never shuffled.
+void draw_front(std::span<std::uint32_t> rows, std::size_t count, Rng& rng) {
+  const auto n = static_cast<std::uint32_t>(rows.size());
+  for (std::uint32_t i = 0; i < count; ++i) std::swap(rows[i], rows[i + rng.below(n - i)]);
+}
+
+void draw_swor(std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng) {
+  // Whatever order the last block left the rows in, the next front is again a uniform draw.
+  for (std::size_t k = 0; k < blocks.count; ++k) {
+    draw_front(rows, blocks.size, rng);
+    std::copy_n(rows.begin(), blocks.size,
+                blocks.index.begin() + static_cast<std::ptrdiff_t>(k * blocks.size));
+  }
+}
+
+void require_blocks(std::size_t n, std::size_t k, std::size_t b) {
+  require(1 <= k, Errc::invalid_argument, "need at least one block, got K = ", k);
+  require(1 <= b && b <= n, Errc::invalid_argument, "need 1 <= B <= n, got B = ", b, ", n = ", n);
+  require(n <= 0xffffffffu, Errc::unsupported, "at most 2^32 - 1 rows are supported, got ", n);
+}
+
+}  // namespace
+
+BlockSampler::BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, std::uint64_t seed,
+                           Purpose purpose)
+    : scheme_(scheme), n_(n), seed_(seed), purpose_(purpose), rows_(n) {
+  if (scheme != Scheme::swor) {
+    require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
+    b = n / k;
+  }
+  require_blocks(n, k, b);
+  blocks_ = {.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
+}
+
+const Blocks& BlockSampler::draw(std::uint64_t step) {
+  if (scheme_ == Scheme::partition) {
+    if (drawn_) return blocks_;
+    step = 0;
+  }
+  Rng rng(seed_, purpose_, step);
+  std::iota(rows_.begin(), rows_.end(), 0u);
+  if (scheme_ == Scheme::swor) {
+    draw_swor(rows_, blocks_, rng);
+  } else {
+    draw_front(rows_, blocks_.index.size(), rng);
+    std::copy_n(rows_.begin(), blocks_.index.size(), blocks_.index.begin());
+  }
+  drawn_ = true;
+  return blocks_;
+}
+
+Blocks partition_blocks(std::size_t n, std::size_t k, Rng& rng) {
+  require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
+  Blocks blocks{.index = std::vector<std::uint32_t>(n), .count = k, .size = n / k};
+  std::iota(blocks.index.begin(), blocks.index.end(), 0u);
+  draw_front(blocks.index, k * blocks.size, rng);
+  blocks.index.resize(k * blocks.size);
+  return blocks;
+}
+
+Blocks swor_blocks(std::size_t n, std::size_t k, std::size_t b, Rng& rng) {
+  require_blocks(n, k, b);
+  Blocks blocks{.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
+  std::vector<std::uint32_t> rows(n);
+  std::iota(rows.begin(), rows.end(), 0u);
+  draw_swor(rows, blocks, rng);
+  return blocks;
+}
+
+PairBlocks pair_blocks(std::size_t n, std::size_t m, std::size_t k, std::size_t pairs, Rng& rng) {
+  require(1 <= k && 1 <= pairs, Errc::invalid_argument, "need at least one block of one pair, got K = ", k,
+          ", M = ", pairs);
+  require(pairs <= n * m, Errc::invalid_argument, "need M <= n m, got M = ", pairs, ", n m = ", n * m);
+  PairBlocks blocks{.x = {.index = {}, .count = k, .size = pairs},
+                    .y = {.index = {}, .count = k, .size = pairs}};
+  blocks.x.index.reserve(k * pairs);
+  blocks.y.index.reserve(k * pairs);
+  std::unordered_set<std::uint64_t> taken;
+  // A draw is refused while few pairs are left only when M is near n m, where blocks say little anyway.
+  for (std::size_t block = 0; block < k; ++block) {
+    taken.clear();
+    while (taken.size() < pairs) {
+      const std::uint32_t i = rng.below(static_cast<std::uint32_t>(n));
+      const std::uint32_t j = rng.below(static_cast<std::uint32_t>(m));
+      if (!taken.insert(std::uint64_t{i} * m + j).second) continue;
+      blocks.x.index.push_back(i);
+      blocks.y.index.push_back(j);
+    }
+  }
+  return blocks;
+}
+
+void block_means(std::span<const float> phi, const Blocks& blocks, std::span<double> means) {
+  assert(means.size() == blocks.count);
+  for (std::size_t k = 0; k < blocks.count; ++k) {
+    double sum = 0;
+    for (const std::uint32_t row : blocks[k]) sum += static_cast<double>(phi[row]);
+    means[k] = sum / static_cast<double>(blocks.size);
+  }
+}
+
+}  // namespace motmot
