@@ -1,0 +1,14 @@
+/// One function per subcommand: adds it to the program. What it does runs from its callback.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace motmot::app {
+
+void add_distance(CLI::App& program);
+void add_evaluate(CLI::App& program);
+void add_advise(CLI::App& program);
+void add_generate(CLI::App& program);
+void add_selfcheck(CLI::App& program);
+
+}  // namespace motmot::app

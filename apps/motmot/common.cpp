@@ -1,0 +1,50 @@
+#include "common.hpp"
+
+namespace motmot::app {
+
+void ReadFlags::add_to(CLI::App& command) {
+  command.add_option("--columns", options.columns, "Columns to use, by name or number (from 1), comma-separated")
+      ->delimiter(',')
+      ->type_name("A,B,...");
+  command.add_option("--exclude", options.exclude, "Columns to leave out, such as a label")
+      ->delimiter(',')
+      ->type_name("C,...");
+  command.add_option("--missing", missing, "Rows with missing or infinite values: error (default) or drop")
+      ->type_name("error|drop");
+}
+
+Table ReadFlags::read(const std::string& path) const {
+  constexpr std::array<std::pair<std::string_view, Missing>, 2> words{
+      {{"error", Missing::error}, {"drop", Missing::drop}}};
+  ReadOptions with = options;
+  with.missing = choice("--missing", missing, words);
+  return read_table(path, with);
+}
+
+std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y) {
+  require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
+  std::pair<Table, Table> samples{flags.read(x), flags.read(y)};
+  require(samples.first.points.cols() == samples.second.points.cols(), Errc::invalid_argument,
+          "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '", y,
+          "' has ", samples.second.points.cols());
+  return samples;
+}
+
+OptionalOutput::OptionalOutput(const std::string& path)
+    : file_(path.empty() ? nullptr : std::make_unique<OutputFile>(path)) {}
+
+void OptionalOutput::write(const std::string& text) {
+  if (file_ == nullptr) return;
+  file_->stream() << text;
+  file_->commit();
+}
+
+void RunFlags::add_to(CLI::App& command) {
+  command.add_option("--seed", seed, "The run is a function of the data, the options and this (default 0)")
+      ->type_name("S");
+  command.add_option("--threads", threads, "Threads (default: all cores); the answer does not depend on it")
+      ->type_name("N");
+  command.add_flag("--quiet", quiet, "No progress, no summary: only what was asked for");
+}
+
+}  // namespace motmot::app

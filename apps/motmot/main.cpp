@@ -1,0 +1,59 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "motmot/base.hpp"
+
+namespace {
+
+/// One line, whatever the library wrote.
+int complain(const std::string& message, int code) {
+  std::string line = message.substr(0, message.find_last_not_of(" \n") + 1);
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  std::fprintf(stderr, "motmot: %s\n", line.c_str());
+  return code;
+}
+
+int parse_error(const CLI::App& program, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+  return complain(error.what(), 2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program(
+      "Robust optimal transport: the 1-Wasserstein distance between two samples when some rows are outliers.",
+      "motmot");
+  program.set_version_flag("--version", "motmot " + std::string(motmot::version()));
+  program.require_subcommand(1);
+  program.footer("Examples:\n"
+                 "  motmot generate d1 --n 500 --tau 0.1 --seed 1 --output toy\n"
+                 "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
+                 "  motmot advise --n 500 --tau-x 0.1\n\n"
+                 "'motmot COMMAND --help' has the options of a command and examples.\n"
+                 "Exit codes: 0 fine, 2 bad input, 1 internal error.");
+  program.get_formatter()->column_width(36);
+  motmot::app::add_distance(program);
+  motmot::app::add_evaluate(program);
+  motmot::app::add_advise(program);
+  motmot::app::add_generate(program);
+  motmot::app::add_selfcheck(program);
+  try {
+    program.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return parse_error(program, error);
+  } catch (const motmot::app::Interrupted&) {
+    return complain("interrupted; nothing was written", 130);
+  } catch (const motmot::Error& error) {
+    return complain(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return complain("internal error: out of memory", 1);
+  } catch (const std::exception& error) {
+    return complain(std::string("internal error: ") + error.what(), 1);
+  }
+}

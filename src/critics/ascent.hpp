@@ -1,0 +1,101 @@
+/// The ascent of Algorithms 1 (MoM), 3 (MoU-diag) and 4 (MoU): one loop for the three.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+
+#include "critics/block_evaluator.hpp"
+#include "critics/median_gradient.hpp"
+#include "motmot/critics.hpp"
+
+namespace motmot {
+
+struct AscentResult {
+  double value = 0;  ///< mean of the last `tail` values
+  double sd = 0;     ///< their standard deviation
+  std::size_t steps = 0;
+  bool settled = false;
+  bool stopped = false;  ///< by the progress callback, before the last step
+  std::vector<double> trace;
+};
+
+/// Mean, spread and drift of the last values of a run.
+class Tail {
+ public:
+  explicit Tail(std::size_t length) : last_(2 * length) {}
+  void add(double value) noexcept { last_[count_++ % last_.size()] = value; }
+  [[nodiscard]] double mean() const { return mean_of(0, length()); }
+  [[nodiscard]] double sd() const;
+  /// Whether the mean over the tail equals that over the tail before it, up to 1 % or three standard errors.
+  [[nodiscard]] bool settled() const;
+
+ private:
+  [[nodiscard]] std::size_t length() const { return std::min(count_, last_.size() / 2); }
+  /// The i-th last value.
+  [[nodiscard]] double recent(std::size_t i) const { return last_[(count_ - 1 - i) % last_.size()]; }
+  [[nodiscard]] double mean_of(std::size_t first, std::size_t count) const;
+
+  std::vector<double> last_;
+  std::size_t count_ = 0;
+};
+
+/// Asks the callback ten times a second at most.
+class ProgressClock {
+ public:
+  explicit ProgressClock(const Progress& progress) : progress_(progress) {}
+  /// False when the caller wants to stop.
+  bool report(std::size_t done, std::size_t all) {
+    if (!progress_ || (done % 16 != 0 && done != all)) return true;
+    const auto now = std::chrono::steady_clock::now();
+    if (done != all && now - last_ < std::chrono::milliseconds(100)) return true;
+    last_ = now;
+    return progress_(static_cast<double>(done) / static_cast<double>(all));
+  }
+
+ private:
+  const Progress& progress_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+/// What the loop needs besides the critic and its update rule.
+struct AscentTask {
+  const FeatureMajor& data;  ///< the rows of X, then those of Y
+  std::size_t n = 0;         ///< rows of X
+  Estimator estimator = Estimator::mom;
+  BlockPlan plan{};
+  EvenMedian even = EvenMedian::mean;
+  std::size_t steps = 0, tail = 100;
+  bool keep_trace = false;
+  std::uint64_t seed = 0;
+};
+
+template <class C, class Rule>
+AscentResult ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, const Progress& progress) {
+  BlockEvaluator<C> blocks(task.data, task.n, task.plan, task.seed, team, critic);
+  MedianGradient<C> gradient(critic, team);
+  // A block of pairs is a pair of blocks: its U-statistic is the difference of their means, and the median
+  // over blocks of pairs is that over the diagonal.
+  const Estimator over = task.plan.scheme == Scheme::pairs ? Estimator::mou_diag : task.estimator;
+  Tail tail(task.tail);
+  ProgressClock clock(progress);
+  AscentResult result;
+  for (std::size_t t = 0; t < task.steps; ++t) {  // Algorithms 1, 3, 4
+    blocks.evaluate(critic, t);                   // line 2
+    const MedianPair median = median_pair(over, blocks.means_x(), blocks.means_y(), task.even);  // line 3
+    rule.ascend(critic.weights(),  // lines 4, 7.1, 7.2
+                gradient(critic, task.data, task.n, blocks.blocks_x(), blocks.blocks_y(), median));
+    tail.add(median.value);
+    if (task.keep_trace) result.trace.push_back(median.value);
+    result.steps = t + 1;
+    if (!clock.report(t + 1, task.steps)) {
+      result.stopped = t + 1 < task.steps;
+      break;
+    }
+  }
+  result.value = tail.mean();
+  result.sd = tail.sd();
+  result.settled = tail.settled();
+  return result;
+}
+
+}  // namespace motmot

@@ -1,0 +1,60 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/output_file.hpp"
+#include "base/require.hpp"
+#include "critics/model.hpp"
+#include "motmot/critics.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr int file_version = 1;
+
+Critic from_json(const nlohmann::json& json) {
+  require(json.at("motmot_critic").get<int>() == file_version, Errc::io, "its version is not ", file_version);
+  const auto kind = json.at("kind").get<std::string>();
+  if (kind == "clipped") return clipped_critic(mlp_from_json(json));
+  fail(Errc::io, "its kind '", kind, "' is unknown");
+}
+
+}  // namespace
+
+std::string_view Critic::kind() const { return model_->kind(); }
+
+std::size_t Critic::dimension() const { return model_->dimension(); }
+
+std::vector<double> Critic::operator()(PointsView rows) const {
+  require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
+          " columns, the data have ", rows.cols());
+  return model_->evaluate(rows);
+}
+
+std::string Critic::to_json() const {
+  nlohmann::json json = model_->to_json();
+  json["motmot_critic"] = file_version;
+  json["kind"] = kind();
+  return json.dump() + "\n";
+}
+
+void Critic::save(const std::string& path) const {
+  OutputFile file(path);
+  file.stream() << to_json();
+  file.commit();
+}
+
+Critic Critic::load(const std::string& path) {
+  std::ifstream file(path);
+  require(file.good(), Errc::io, "cannot read critic '", path, "': ", std::strerror(errno));
+  try {
+    return from_json(nlohmann::json::parse(file));
+  } catch (const nlohmann::json::exception& error) {
+    fail(Errc::io, "'", path, "' is not a critic that motmot wrote: ", error.what());
+  } catch (const Error& error) {
+    fail(Errc::io, "'", path, "' is not a critic that motmot can read: ", error.what());
+  }
+}
+
+}  // namespace motmot
