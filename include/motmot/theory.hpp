@@ -1,0 +1,197 @@
+/// What the paper proves, and what we measured, about K, tau and the error that remains: rules for
+/// the number of blocks, how many outliers they withstand, Prop. 5 and Theorem 6 in numbers, the
+/// bias law. Everything here is arithmetic on (n, m, d, tau): no data, no chance, no threads.
+///
+/// tau_x and tau_y are the (assumed) shares of outliers. Outside [0, 1/2) every function throws
+/// Error(invalid_argument), except admitted(), dirty_block_chance() and gamma_factor().
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "motmot/blocks.hpp"
+
+namespace motmot {
+
+// ---------------------------------------------------------------------------- the number of blocks
+
+/// The rules for K that the paper uses in one place or another, and ours. "Own tau" is tau_x and
+/// tau_y for mom, tau_x + tau_y - tau_x tau_y for mou, tau_x + tau_y for mou-diag.
+enum class BlockRule {
+  prop4,           ///< ceil(sqrt(2 tau) n) with the estimator's own tau: Prop. 4 (prop:consistency)
+  section42,       ///< the smallest K > 2 tau n, own tau: Section 4.2
+  seventy,         ///< ceil(1.4 tau n), own tau: "70 of 500" at tau = 0.1, Section 4.2; not safe
+  gan,             ///< 4 blocks, whatever n and tau: Section 4.3
+  motmot_default,  ///< choose_blocks(): few dirty blocks on average, and an odd K
+};
+
+inline constexpr std::array all_block_rules{BlockRule::motmot_default, BlockRule::prop4, BlockRule::section42,
+                                            BlockRule::seventy, BlockRule::gan};
+
+[[nodiscard]] std::string_view name(BlockRule rule) noexcept;  ///< "prop4", ..., "default"
+
+struct BlockCounts {
+  std::size_t k_x = 1;
+  std::size_t k_y = 1;
+};
+
+/// K by the rule, clamped to [1, n] and [1, m]. One K = min(K_X, K_Y) for mou-diag (Algorithm 3);
+/// K = 1 for plain. Whether the rule's hypotheses hold is for admitted() to say.
+[[nodiscard]] BlockCounts blocks_by_rule(BlockRule rule, Estimator estimator, std::size_t n, std::size_t m,
+                                         double tau_x, double tau_y);
+
+/// One hypothesis of the paper, in words and numbers, and whether it holds.
+struct Condition {
+  std::string text;  ///< "tau_x + tau_y = 0.3 < 1/2"
+  bool holds = false;
+};
+
+/// The hypotheses on (tau_x, tau_y, n, m) under which Prop. 4 (prop:consistency) speaks about the
+/// estimator: the regions of Figure 1d (fig:outliers).
+struct Admission {
+  std::vector<Condition> conditions;
+  [[nodiscard]] bool all() const noexcept;
+};
+[[nodiscard]] Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t n,
+                                 std::size_t m);
+
+/// Chance that a block of b rows holds an outlier: 1 - (1 - tau)^b.
+[[nodiscard]] double dirty_block_chance(double tau, std::size_t b) noexcept;
+
+/// The same for what the estimator takes the median of: the worse of the two samples for mom, a
+/// pair of blocks, 1 - (1 - p_x)(1 - p_y), otherwise.
+[[nodiscard]] double dirty_chance(Estimator estimator, double p_x, double p_y) noexcept;
+
+/// Half of the blocks dirty is the end; 0.4 leaves room for the number of dirty blocks to fluctuate
+/// (0.36 was always fine in experiments, 0.488 failed totally).
+inline constexpr double max_dirty_chance = 0.4;
+
+/// max(2, min(floor(1 / sqrt(2 tau)), floor(0.51 / -ln(1 - tau)))): Prop. 4's block size, capped at
+/// p <= 0.4. 7, 3, 2, 2 at tau = 0.01, 0.05, 0.1, 0.2. 1 for tau > 0.225, where two rows are too
+/// many. Needs 0 < tau < 1.
+[[nodiscard]] std::size_t default_block_size(double tau);
+
+struct BlockChoice {
+  std::size_t k_x = 1, k_y = 1;  ///< odd
+  std::size_t b_x = 1, b_y = 1;  ///< floor(n / k_x), floor(m / k_y)
+  double p_x = 0, p_y = 0;       ///< chance that a block of X, of Y is dirty
+  double p = 0;                  ///< dirty_chance() of the two
+  std::vector<std::string> warnings;
+};
+
+/// The default K: floor(n / B) made odd (one less if even), B = default_block_size(tau); K = 1 for
+/// a sample without outliers. mom takes each sample's own tau; mou and mou-diag the pair's,
+/// 1 - (1 - tau_x)(1 - tau_y), which keeps a pair's p below 0.4; mou-diag one K = min(K_X, K_Y).
+/// In a sample of few blocks (K <= 2 B) dropping to an odd K makes blocks larger than B: where that
+/// breaks p <= 0.4, K goes up instead. p > 0.4 remains possible for tau > 0.4, for mou and mou-diag
+/// when both samples are dirty, and for mou-diag when n != m: see warnings.
+[[nodiscard]] BlockChoice choose_blocks(Estimator estimator, std::size_t n, std::size_t m, double tau_x,
+                                        double tau_y);
+
+// ------------------------------------------------------------------------- outliers they withstand
+
+/// So many outliers in X, so many in Y.
+struct Outliers {
+  std::size_t x = 0;
+  std::size_t y = 0;
+};
+
+/// Whether the clean blocks keep their majority wherever the outliers fall (proof of Prop. 4):
+/// mom n_O < K_X / 2 and m_O < K_Y / 2; mou n_O K_Y + m_O K_X - n_O m_O < K_X K_Y / 2 (the paper
+/// prints n_O for m_O); mou-diag n_O + m_O < K / 2; plain no outlier at all.
+[[nodiscard]] bool always_clean_majority(Estimator estimator, BlockCounts k, Outliers outliers) noexcept;
+
+struct Tolerance {
+  Outliers worst_case;  ///< most outliers for which always_clean_majority() holds
+  Outliers on_average;  ///< most outliers with p < 1/2 when blocks are drawn at random
+};
+
+/// The most outliers that K withstands. For mom X and Y stand each for itself; for mou and mou-diag
+/// the two grow together in the ratio of tau_x n to tau_y m (of n to m if both tau are 0).
+[[nodiscard]] Tolerance tolerance(Estimator estimator, BlockCounts k, std::size_t n, std::size_t m,
+                                  double tau_x, double tau_y);
+
+// ---------------------------------------------------------------------------- bounds of the paper
+
+/// Gamma(tau) = sqrt(1 + sqrt(2 tau)) / sqrt(1 - 2 tau) of Prop. 5 (prop:appli_dev); +inf from 1/2 on.
+[[nodiscard]] double gamma_factor(double tau) noexcept;
+
+/// What the constants of Prop. 5 and Theorem 6 depend on besides n, m and tau.
+/// C_1 adds the number 2 to a length: bounds depend on the unit of length, which is that of C_L.
+struct BoundOptions {
+  std::size_t d = 2;
+  double diameter = 1;  ///< of the compact set that holds the inliers, Assumption 1 (ass:contamination), > 0
+  double c_l = 1;       ///< entropy constant of the Lipschitz ball, >= 0; the paper leaves it open
+  double delta = 0.05;  ///< chance of failure for Prop. 5, in (0, 1)
+  /// Assumption 3 (ass:nO): n_O <= C_O^2 n^alpha_O, 0 <= alpha_O < 1, C_O >= 1. Unset: the pair that
+  /// fits n_O = tau n and makes the bound smallest.
+  std::optional<double> alpha_o = {};
+  std::optional<double> c_o = {};
+  double beta = 1;  ///< Theorem 6 (thm:expectation), in [0, 1], above alpha_o
+};
+
+[[nodiscard]] double c2(double tau, const BoundOptions& options);  ///< 4 diam Gamma(tau)
+[[nodiscard]] double c1(double tau, const BoundOptions& options);  ///< 2 + C_L C_2(tau)
+
+/// kappa_1, kappa_2, kappa_3 of Theorem 6 (thm:expectation) for a given C_O. Needs tau > 0.
+struct Kappas {
+  double kappa1 = 0;
+  double kappa2 = 0;
+  double kappa3 = 0;
+  [[nodiscard]] double kappa() const noexcept;        ///< kappa_1 + kappa_2 + kappa_3
+  [[nodiscard]] double kappa_prime() const noexcept;  ///< 2 kappa_1 + 2 sqrt(2) kappa_2 + 2 kappa_3
+};
+[[nodiscard]] Kappas kappas(double tau, double c_o, const BoundOptions& options);
+
+/// An upper bound that the paper proves, or the reason why it proves none here. The K it speaks
+/// about is BlockRule::prop4's.
+struct Bound {
+  std::string statement;            ///< "Prop. 5 (prop:appli_dev)"
+  std::string bounded;              ///< "W(mu_MoM, mu)"
+  std::optional<double> value;      ///< none when a hypothesis fails
+  std::optional<double> log_delta;  ///< ln of the chance of failure that comes with the value (Prop. 5)
+  bool vacuous = false;             ///< the value is no smaller than the diameter: true without any data
+  std::vector<std::string> notes;   ///< plain words: what fails, what the value stands for
+};
+
+/// Prop. 5 for one sample: W(mu_MoM, mu) <= C_1 n^(-1/(d+2)) + C_2 sqrt(ln(1/delta) / n).
+/// It admits only delta <= exp(-4 n sqrt(2 tau)); a larger one is replaced by that (and noted),
+/// which is the best the proposition says at the level asked.
+[[nodiscard]] Bound prop5_one_sample(std::size_t n, double tau, const BoundOptions& options = {});
+/// |W_MoM - W| <= the sum over both samples, each at delta / 2 (triangle inequality, Section 3.2).
+[[nodiscard]] Bound prop5_mom(std::size_t n, std::size_t m, double tau_x, double tau_y,
+                              const BoundOptions& options = {});
+/// |W_MoU-diag - W|, for n = m and tau_x + tau_y < 1/2.
+[[nodiscard]] Bound prop5_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y,
+                                   const BoundOptions& options = {});
+
+/// Theorem 6 for one sample: E W(mu_MoM, mu). tau = 0 is not covered (kappa_2 divides by it).
+[[nodiscard]] Bound theorem6_one_sample(std::size_t n, double tau, const BoundOptions& options = {});
+[[nodiscard]] Bound theorem6_mom(std::size_t n, std::size_t m, double tau_x, double tau_y,
+                                 const BoundOptions& options = {});
+/// E |W_MoU-diag - W| <= kappa' n^(-1/(d+2)), stated for beta = 1 and alpha_O <= d/(d+2) only.
+[[nodiscard]] Bound theorem6_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y,
+                                      const BoundOptions& options = {});
+
+// --------------------------------------------------------------------------- the error that remains
+
+/// Bias law: when all outliers fall on one side, the median of the block means is the 1 / (2 (1 - p))
+/// quantile of the clean ones, sigma_phi / sqrt(b) * Phi^-1(1 / (2 (1 - p))) away from their median
+/// if these are near Gaussian. +inf for p >= 1/2. sigma_phi = 1.4826 MAD of phi on the sample.
+[[nodiscard]] double contamination_bias(double sigma_phi, std::size_t b, double p);
+
+/// The law for an estimator: the two samples' terms added for mom, that of the difference of two
+/// block means, sd sqrt(sigma_x^2 / b_x + sigma_y^2 / b_y), for mou and mou-diag.
+[[nodiscard]] double contamination_bias(Estimator estimator, double sigma_x, double sigma_y,
+                                        const BlockChoice& blocks);
+
+/// Its form without a law: the larger distance from the median of the block means to their (1-p)/2
+/// and (1+p)/2 quantiles (linear between order statistics). +inf for p >= 1/2. O(K log K).
+[[nodiscard]] double quantile_error_bar(std::span<const double> block_means, double p);
+
+}  // namespace motmot
