@@ -3,7 +3,8 @@
 namespace motmot::app {
 
 void ReadFlags::add_to(CLI::App& command) {
-  command.add_option("--columns", options.columns, "Columns to use, by name or number (from 1), comma-separated")
+  command
+      .add_option("--columns", options.columns, "Columns to use, by name or number (from 1), comma-separated")
       ->delimiter(',')
       ->type_name("A,B,...");
   command.add_option("--exclude", options.exclude, "Columns to leave out, such as a label")
@@ -25,8 +26,8 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
   std::pair<Table, Table> samples{flags.read(x), flags.read(y)};
   require(samples.first.points.cols() == samples.second.points.cols(), Errc::invalid_argument,
-          "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '", y,
-          "' has ", samples.second.points.cols());
+          "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '",
+          y, "' has ", samples.second.points.cols());
   return samples;
 }
 

@@ -17,7 +17,8 @@ namespace motmot::app {
 
 /// The value that `word` names; a complaint lists the words there are.
 template <class T, std::size_t N>
-T choice(std::string_view option, std::string_view word, const std::array<std::pair<std::string_view, T>, N>& words) {
+T choice(std::string_view option, std::string_view word,
+         const std::array<std::pair<std::string_view, T>, N>& words) {
   std::string all;
   for (const auto& [name, value] : words) {
     if (name == word) return value;

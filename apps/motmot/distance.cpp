@@ -10,8 +10,10 @@
 namespace motmot::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Estimator>, 4> estimators{
-    {{"mom", Estimator::mom}, {"mou", Estimator::mou}, {"mou-diag", Estimator::mou_diag}, {"plain", Estimator::plain}}};
+constexpr std::array<std::pair<std::string_view, Estimator>, 4> estimators{{{"mom", Estimator::mom},
+                                                                            {"mou", Estimator::mou},
+                                                                            {"mou-diag", Estimator::mou_diag},
+                                                                            {"plain", Estimator::plain}}};
 constexpr std::array<std::pair<std::string_view, Scheme>, 4> schemes{{{"shuffle", Scheme::shuffle},
                                                                       {"partition", Scheme::partition},
                                                                       {"swor", Scheme::swor},
@@ -66,12 +68,16 @@ struct DistanceCommand {
 };
 
 void DistanceCommand::add_to(CLI::App& command) {
-  command.add_option("X", x, "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz; - is standard input")
+  command
+      .add_option("X", x,
+                  "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz; - is standard input")
       ->required();
   command.add_option("Y", y, "Second sample")->required();
   command.add_option("--estimator", estimator, "Which row of Definition 2 (default mom)")
       ->type_name("mom|mou|mou-diag|plain");
-  command.add_option("--critic", critic, "Functions the supremum runs over (default clipped: the paper's network)")
+  command
+      .add_option("--critic", critic,
+                  "Functions the supremum runs over (default clipped: the paper's network)")
       ->type_name("clipped");
   add_blocks_to(command);
   add_network_to(command);
@@ -87,15 +93,17 @@ void DistanceCommand::add_to(CLI::App& command) {
 }
 
 void DistanceCommand::add_blocks_to(CLI::App& command) {
-  CLI::Option* both = command
-                          .add_option("--tau", tau,
-                                      "Largest share of outliers in either sample, in [0, 0.5) (default 0.1); "
-                                      "chooses the number of blocks")
-                          ->type_name("T");
+  CLI::Option* both =
+      command
+          .add_option("--tau", tau,
+                      "Largest share of outliers in either sample, in [0, 0.5) (default 0.1); "
+                      "chooses the number of blocks")
+          ->type_name("T");
   command.add_option("--tau-x", tau_x, "The same for X alone")->type_name("T")->excludes(both);
   command.add_option("--tau-y", tau_y, "The same for Y alone")->type_name("T")->excludes(both);
   blocks.add_to(command, "--blocks", "K", "Number of blocks; used as it is");
-  command.add_option("--scheme", scheme, "How blocks are drawn (default shuffle: a fresh partition every step)")
+  command
+      .add_option("--scheme", scheme, "How blocks are drawn (default shuffle: a fresh partition every step)")
       ->type_name("shuffle|partition|swor|pairs");
   block_size.add_to(command, "--block-size", "B", "Rows per block, for --scheme swor");
   command.add_option("--pairs", pairs, "Pairs per block, for --scheme pairs")->type_name("M");
@@ -111,8 +119,11 @@ void DistanceCommand::add_network_to(CLI::App& command) {
 }
 
 void DistanceCommand::add_outputs_to(CLI::App& command) {
-  command.add_option("--trace", trace, "Write the value of every step to this CSV file")->type_name("FILE.csv");
-  command.add_option("--save-critic", save_critic, "Write the fitted critic to this JSON file (see motmot evaluate)")
+  command.add_option("--trace", trace, "Write the value of every step to this CSV file")
+      ->type_name("FILE.csv");
+  command
+      .add_option("--save-critic", save_critic,
+                  "Write the fitted critic to this JSON file (see motmot evaluate)")
       ->type_name("FILE");
   command.add_option("--json", json, "Write the result as JSON to this file, or to standard output (-)")
       ->type_name("FILE|-");

@@ -24,12 +24,15 @@ void add_evaluate(CLI::App& program) {
   const auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = program.add_subcommand("evaluate", "A saved critic on new rows: one value per row");
   sub->add_option("CRITIC", command->critic, "File that 'motmot distance --save-critic' wrote")->required();
-  sub->add_option("X", command->x, "Rows to evaluate, in any format that 'motmot distance' reads")->required();
-  sub->add_option("--output", command->output, "CSV file for the values (default: standard output)")->type_name("FILE");
+  sub->add_option("X", command->x, "Rows to evaluate, in any format that 'motmot distance' reads")
+      ->required();
+  sub->add_option("--output", command->output, "CSV file for the values (default: standard output)")
+      ->type_name("FILE");
   command->read.add_to(*sub);
-  sub->footer("Example:\n"
-              "  motmot distance x.csv y.csv --save-critic critic.json\n"
-              "  motmot evaluate critic.json new.csv --output phi.csv");
+  sub->footer(
+      "Example:\n"
+      "  motmot distance x.csv y.csv --save-critic critic.json\n"
+      "  motmot evaluate critic.json new.csv --output phi.csv");
   sub->callback([command] { (*command)(); });
 }
 

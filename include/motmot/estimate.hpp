@@ -43,8 +43,8 @@ struct EstimateOptions {
 
 /// A value, what was done to get it, and how the run went.
 struct Estimate {
-  double value = 0;             ///< for CriticKind::clipped in units of an unknown constant
-  double sd = 0;                ///< of the value over the tail of the ascent
+  double value = 0;               ///< for CriticKind::clipped in units of an unknown constant
+  double sd = 0;                  ///< of the value over the tail of the ascent
   std::optional<double> plain{};  ///< the non-robust distance, where it was computed
   Estimator estimator{};
   CriticKind critic_kind{};
