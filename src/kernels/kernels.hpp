@@ -73,4 +73,7 @@ extern const Table scalar_table;
 /// The table in use. Chosen once, at the first call.
 const Table& table() noexcept;
 
+/// The name of the best set that this machine can run, whatever is in use.
+const char* best_target() noexcept;
+
 }  // namespace motmot::kernels

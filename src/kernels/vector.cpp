@@ -160,6 +160,8 @@ Table choose() {
 
 }  // namespace
 
+const char* best_target() noexcept { return HWY_DYNAMIC_DISPATCH(make_table)().name; }
+
 const Table& table() noexcept {
   static const Table chosen = choose();
   return chosen;
