@@ -42,8 +42,14 @@ std::uint64_t digest_of_runs() {
     for (const Scheme scheme : {Scheme::shuffle, Scheme::partition, Scheme::swor, Scheme::pairs}) {
       if (scheme == Scheme::pairs && estimator != Estimator::mou) continue;
       const std::size_t k = estimator == Estimator::plain ? 1 : 9;
-      const Estimate result = robust_w1(x, y, {.estimator = estimator, .scheme = scheme, .k_x = k, .k_y = k,
-                                               .mlp = {.hidden = {12, 5}}, .ascent = {.steps = 60}, .seed = 1});
+      const Estimate result = robust_w1(x, y,
+                                        {.estimator = estimator,
+                                         .scheme = scheme,
+                                         .k_x = k,
+                                         .k_y = k,
+                                         .mlp = {.hidden = {12, 5}},
+                                         .ascent = {.steps = 60},
+                                         .seed = 1});
       digest.add(result.value);
       for (const double phi : (*result.critic)(x)) digest.add(phi);
     }
@@ -54,9 +60,10 @@ std::uint64_t digest_of_runs() {
 void selfcheck() {
   // The choice of kernels is made once, at the first use: before that the definition is asked for.
   setenv("MOTMOT_ISA", "scalar", 1);
-  require(std::string_view(kernels::table().name) == "scalar", Errc::numeric, "the kernels were chosen too early");
-  fmt::print("motmot {}, kernels of this machine: {}\nSelfcheck: {:016x}\n", version(), kernels::best_target(),
-             digest_of_runs());
+  require(std::string_view(kernels::table().name) == "scalar", Errc::numeric,
+          "the kernels were chosen too early");
+  fmt::print("motmot {}, kernels of this machine: {}\nSelfcheck: {:016x}\n", version(),
+             kernels::best_target(), digest_of_runs());
 }
 
 }  // namespace

@@ -57,6 +57,9 @@ class ProgressClock {
   std::chrono::steady_clock::time_point last_{};
 };
 
+/// Means that are not finite have no median.
+void require_finite(std::span<const double> a, std::span<const double> b, std::size_t step);
+
 /// What the loop needs besides the critic and its update rule.
 struct AscentTask {
   const FeatureMajor& data;  ///< the rows of X, then those of Y
@@ -81,6 +84,7 @@ AscentResult ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, c
   AscentResult result;
   for (std::size_t t = 0; t < task.steps; ++t) {  // Algorithms 1, 3, 4
     blocks.evaluate(critic, t);                   // line 2
+    require_finite(blocks.means_x(), blocks.means_y(), t);
     const MedianPair median = median_pair(over, blocks.means_x(), blocks.means_y(), task.even);  // line 3
     rule.ascend(critic.weights(),  // lines 4, 7.1, 7.2
                 gradient(critic, task.data, task.n, blocks.blocks_x(), blocks.blocks_y(), median));

@@ -12,8 +12,8 @@ using kernels::tile_rows;
 
 /// rows x features, row-major, from features x tile_rows.
 void to_row_major(const float* from, std::size_t features, std::size_t rows, float* to) noexcept {
-  for (std::size_t f = 0; f < features; ++f)
-    for (std::size_t r = 0; r < rows; ++r) to[r * features + f] = from[f * tile_rows + r];
+  for (std::size_t r = 0; r < rows; ++r)  // in this order the stores are the contiguous side
+    for (std::size_t f = 0; f < features; ++f) to[r * features + f] = from[f * tile_rows + r];
 }
 
 std::size_t widest(std::span<const Mlp::Layer> layers) {

@@ -74,41 +74,69 @@ void dense(const Dense& k) noexcept {
   }
 }
 
-template <std::size_t group>
+template <std::size_t group, std::size_t vectors>
 HWY_INLINE void outer_group(const Outer& k, std::size_t o, std::size_t i) {
   const D d;
-  V sum[group];
-  for (std::size_t g = 0; g < group; ++g) sum[g] = hn::Zero(d);
+  const std::size_t lanes = hn::Lanes(d);
+  V sum[group][vectors];
+  for (std::size_t g = 0; g < group; ++g)
+    for (std::size_t v = 0; v < vectors; ++v) sum[g][v] = hn::Zero(d);
   for (std::size_t r = 0; r < k.rows; ++r) {
-    const V x = hn::LoadU(d, k.in + r * k.inputs + i);
-    for (std::size_t g = 0; g < group; ++g)
-      sum[g] = hn::MulAdd(hn::Set(d, k.delta[r * k.outputs + o + g]), x, sum[g]);
+    V x[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) x[v] = hn::LoadU(d, k.in + r * k.inputs + i + v * lanes);
+    for (std::size_t g = 0; g < group; ++g) {
+      const V delta = hn::Set(d, k.delta[r * k.outputs + o + g]);
+      for (std::size_t v = 0; v < vectors; ++v) sum[g][v] = hn::MulAdd(delta, x[v], sum[g][v]);
+    }
   }
   for (std::size_t g = 0; g < group; ++g) {
-    float* w = k.w + (o + g) * k.inputs + i;
-    hn::StoreU(hn::Add(hn::LoadU(d, w), sum[g]), d, w);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      float* w = k.w + (o + g) * k.inputs + i + v * lanes;
+      hn::StoreU(hn::Add(hn::LoadU(d, w), sum[g][v]), d, w);
+    }
   }
 }
 
-// Inputs beyond the last whole vector, and the bias: one product at a time.
-HWY_INLINE void outer_rest(const Outer& k, std::size_t o, std::size_t first_input) {
-  for (std::size_t i = first_input; i < k.inputs; ++i) {
-    float sum = 0;
-    for (std::size_t r = 0; r < k.rows; ++r) sum += k.delta[r * k.outputs + o] * k.in[r * k.inputs + i];
-    k.w[o * k.inputs + i] += sum;
+/// `group` outputs by all whole vectors of inputs.
+template <std::size_t group>
+HWY_INLINE void outer_rows(const Outer& k, std::size_t o, std::size_t whole) {
+  const std::size_t lanes = hn::Lanes(D());
+  std::size_t i = 0;
+  for (; i + panel * lanes <= whole; i += panel * lanes) outer_group<group, panel>(k, o, i);
+  for (; i < whole; i += lanes) outer_group<group, 1>(k, o, i);
+}
+
+/// Sums over rows of delta times one number a row, for outputs o .. o + count <= lanes: input i, or the
+/// bias when there is no input. Outputs are in the lanes here, since the inputs left over fill none.
+HWY_INLINE void outer_column(const Outer& k, std::size_t o, std::size_t count, const float* in, float* to,
+                             std::size_t to_step) {
+  const D d;
+  V sum = hn::Zero(d);
+  alignas(64) float part[16] = {};
+  for (std::size_t r = 0; r < k.rows; ++r) {
+    const float* delta = k.delta + r * k.outputs + o;
+    if (count < hn::Lanes(d)) {
+      for (std::size_t g = 0; g < count; ++g) part[g] = delta[g];
+      delta = part;
+    }
+    sum = hn::MulAdd(hn::Set(d, in == nullptr ? 1.0f : in[r * k.inputs]), hn::LoadU(d, delta), sum);
   }
-  for (std::size_t r = 0; r < k.rows; ++r) k.bias[o] += k.delta[r * k.outputs + o];
+  hn::StoreU(sum, d, part);
+  for (std::size_t g = 0; g < count; ++g) to[g * to_step] += part[g];
 }
 
 void outer(const Outer& k) noexcept {
   const std::size_t lanes = hn::Lanes(D());
   const std::size_t whole = k.inputs / lanes * lanes;
   std::size_t o = 0;
-  for (; o + 8 <= k.outputs; o += 8)
-    for (std::size_t i = 0; i < whole; i += lanes) outer_group<8>(k, o, i);
-  for (; o < k.outputs; ++o)
-    for (std::size_t i = 0; i < whole; i += lanes) outer_group<1>(k, o, i);
-  for (o = 0; o < k.outputs; ++o) outer_rest(k, o, whole);
+  for (; o + wide_group <= k.outputs; o += wide_group) outer_rows<wide_group>(k, o, whole);
+  for (; o < k.outputs; ++o) outer_rows<1>(k, o, whole);
+  for (o = 0; o < k.outputs; o += lanes) {
+    const std::size_t count = HWY_MIN(lanes, k.outputs - o);
+    for (std::size_t i = whole; i < k.inputs; ++i)
+      outer_column(k, o, count, k.in + i, k.w + o * k.inputs + i, k.inputs);
+    outer_column(k, o, count, nullptr, k.bias + o, 1);
+  }
 }
 
 // Products and sums are kept apart, as in the definition, so that the bits are the definition's.

@@ -1,5 +1,9 @@
 #include "critics/ascent.hpp"
 
+#include <algorithm>
+
+#include "base/require.hpp"
+
 namespace motmot {
 
 double Tail::mean_of(std::size_t first, std::size_t count) const {
@@ -23,6 +27,12 @@ bool Tail::settled() const {
   const double change = std::abs(mean() - mean_of(count, count));
   const double standard_error = sd() * std::sqrt(2 / static_cast<double>(count));
   return std::isfinite(change) && change <= std::max(0.01 * std::abs(mean()), 3 * standard_error);
+}
+
+void require_finite(std::span<const double> a, std::span<const double> b, std::size_t step) {
+  const auto finite = [](double mean) { return std::isfinite(mean); };
+  require(std::ranges::all_of(a, finite) && std::ranges::all_of(b, finite), Errc::numeric,
+          "the critic's values overflow float32 at step ", step + 1, ": rescale the data");
 }
 
 }  // namespace motmot
