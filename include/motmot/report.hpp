@@ -1,9 +1,10 @@
-/// Results for people and for programs.
+/// Results as text for people and as JSON and CSV for programs. Functions of this header only format.
 #pragma once
 
 #include <string>
 
 #include "motmot/estimate.hpp"
+#include "motmot/theory.hpp"
 
 namespace motmot {
 
@@ -15,5 +16,12 @@ namespace motmot {
 
 /// "step,epoch,value" and a line per step; an epoch is max(K_X, K_Y) steps. Needs a kept trace.
 [[nodiscard]] std::string trace_csv(const Estimate& estimate);
+
+/// For a terminal of 100 columns (up to 10^5 rows): a table of the rules for K per estimator, the bounds of
+/// the paper in plain words, what the columns mean. Ends with a newline.
+[[nodiscard]] std::string advice_text(const Advice& advice);
+
+/// The same as one JSON object, indented by two; what does not exist is null.
+[[nodiscard]] std::string advice_json(const Advice& advice);
 
 }  // namespace motmot

@@ -151,12 +151,12 @@ struct Kappas {
 /// An upper bound that the paper proves, or the reason why it proves none here. The K it speaks
 /// about is BlockRule::prop4's.
 struct Bound {
-  std::string statement;            ///< "Prop. 5 (prop:appli_dev)"
-  std::string bounded;              ///< "W(mu_MoM, mu)"
-  std::optional<double> value;      ///< none when a hypothesis fails
-  std::optional<double> log_delta;  ///< ln of the chance of failure that comes with the value (Prop. 5)
-  bool vacuous = false;             ///< the value is no smaller than the diameter: true without any data
-  std::vector<std::string> notes;   ///< plain words: what fails, what the value stands for
+  std::string statement;                 ///< "Prop. 5 (prop:appli_dev)"
+  std::string bounded;                   ///< "W(mu_MoM, mu)"
+  std::optional<double> value = {};      ///< none when a hypothesis fails
+  std::optional<double> log_delta = {};  ///< ln of the chance of failure that comes with the value (Prop. 5)
+  bool vacuous = false;                  ///< the value is no smaller than the diameter: true without any data
+  std::vector<std::string> notes;        ///< plain words: what fails, what the value stands for
 };
 
 /// Prop. 5 for one sample: W(mu_MoM, mu) <= C_1 n^(-1/(d+2)) + C_2 sqrt(ln(1/delta) / n).
@@ -193,5 +193,51 @@ struct Bound {
 /// Its form without a law: the larger distance from the median of the block means to their (1-p)/2
 /// and (1+p)/2 quantiles (linear between order statistics). +inf for p >= 1/2. O(K log K).
 [[nodiscard]] double quantile_error_bar(std::span<const double> block_means, double p);
+
+// ------------------------------------------------------------------------------------------ advice
+
+struct AdviseOptions {
+  std::size_t n = 500;
+  std::size_t m = 500;
+  double tau_x = 0.1;
+  double tau_y = 0.1;
+  std::optional<Estimator> estimator = {};  ///< unset: mom, mou and mou-diag
+  BoundOptions bounds{};                    ///< d, diameter, C_L, delta, ...
+};
+
+/// What happens to the majority of clean blocks under the outliers that are expected.
+enum class Majority {
+  always,      ///< kept wherever the outliers fall
+  on_average,  ///< kept on average, with room: p <= 0.4
+  barely,      ///< kept on average, without room: 0.4 < p < 1/2
+  lost,        ///< p >= 1/2
+};
+[[nodiscard]] std::string_view name(Majority majority) noexcept;  ///< "on average"
+
+/// One rule for K and what comes with it.
+struct RuleAdvice {
+  BlockRule rule = BlockRule::motmot_default;
+  BlockChoice blocks;   ///< K, B, p; warnings only for the default rule
+  double bias = 0;      ///< contamination_bias() for sigma_phi = 1 in both samples
+  Tolerance tolerance;  ///< outliers withstood
+  Majority majority = Majority::lost;
+};
+
+struct EstimatorAdvice {
+  Estimator estimator = Estimator::mom;
+  Admission admission;
+  std::vector<RuleAdvice> rules;    ///< in the order of all_block_rules; the first is recommended
+  double gamma_x = 1, gamma_y = 1;  ///< Gamma of tau_x and tau_y; of the estimator's own tau for pairs
+  std::vector<Bound> bounds;        ///< Prop. 5, Theorem 6; empty for mou: the paper proves none
+};
+
+struct Advice {
+  AdviseOptions options;
+  Outliers expected;  ///< tau_x n, tau_y m, to the nearest
+  std::vector<EstimatorAdvice> estimators;
+};
+
+/// Everything above for one situation; advice_text() and advice_json() in report.hpp print it.
+[[nodiscard]] Advice advise(const AdviseOptions& options);
 
 }  // namespace motmot

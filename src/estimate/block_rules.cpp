@@ -88,8 +88,8 @@ bool Admission::all() const noexcept {
 Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t n, std::size_t m) {
   switch (estimator) {
     case Estimator::plain:
-      return {{{sentence("tau_x = ", tau_x, " = 0"), tau_x == 0},
-               {sentence("tau_y = ", tau_y, " = 0"), tau_y == 0}}};
+      return {{{sentence("tau_x = 0 (", tau_x, ")"), tau_x == 0},
+               {sentence("tau_y = 0 (", tau_y, ")"), tau_y == 0}}};
     case Estimator::mom:
       return {{below_half("tau_x", tau_x), below_half("tau_y", tau_y)}};
     case Estimator::mou:
@@ -97,7 +97,7 @@ Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t 
     case Estimator::mou_diag:
       break;
   }
-  return {{below_half("tau_x + tau_y", tau_x + tau_y), {sentence("n = ", n, " = m = ", m), n == m}}};
+  return {{below_half("tau_x + tau_y", tau_x + tau_y), {sentence("n = m (", n, " and ", m, ")"), n == m}}};
 }
 
 }  // namespace motmot

@@ -39,12 +39,12 @@ std::string unit_blocks_warning(Estimator estimator, double tau_x, double tau_y)
   return text.str();
 }
 
-std::string chance_warning(double p) {
+std::string chance_warning(Estimator estimator, double p) {
   std::ostringstream text;
-  text << "a block is dirty with chance p = " << p;
+  text << (estimator == Estimator::mom ? "a block" : "a pair of blocks") << " is dirty with chance p = " << p;
   if (p >= 0.5)
     text << " >= 1/2: no clean majority on average, so the value may be anything and has no error bar";
-  else text << " > 0.4: a clean majority on average, but an unlucky draw loses it";
+  else text << " > 0.4: close to one half, where the estimator breaks down";
   return text.str();
 }
 
@@ -55,10 +55,11 @@ std::vector<std::string> warnings_for(Estimator estimator, std::size_t n, std::s
     if (tau_x > 0 || tau_y > 0) warnings.emplace_back("plain has no protection against outliers");
     return warnings;
   }
+  if (tau_x == 0 && tau_y == 0) return warnings;  // one block each: plain, whatever the name
   // A sample of one row (n = 1) or of one block has nothing to be warned about here.
   const bool unit = (choice.b_x == 1 && choice.k_x > 1) || (choice.b_y == 1 && choice.k_y > 1);
   if (unit) warnings.push_back(unit_blocks_warning(estimator, tau_x, tau_y));
-  if (choice.p > max_dirty_chance) warnings.push_back(chance_warning(choice.p));
+  if (choice.p > max_dirty_chance) warnings.push_back(chance_warning(estimator, choice.p));
   if (estimator == Estimator::mou_diag && n != m && choice.p > max_dirty_chance)
     warnings.emplace_back(
         "mou-diag has one K for both samples, so n != m makes the larger one's blocks "

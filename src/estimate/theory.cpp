@@ -79,9 +79,12 @@ Bound deviation(std::size_t n, double tau, double factor, double delta, const Bo
   bound.log_delta = std::min(std::log(delta), log_delta_max);
   bound.value = factor * (c1(tau, options) * rate(n, options.d) +
                           c2(tau, options) * std::sqrt(-*bound.log_delta / rows));
-  if (std::log(delta) > log_delta_max)
+  if (std::log(delta) > log_delta_max) {
     bound.notes.push_back("delta = " + in_short(delta) + " is not admitted: it takes delta <= exp(-4 n " +
                           "sqrt(2 tau)) = " + power_of_ten(log_delta_max) + ", used here instead");
+    const double floor = factor * c2(tau, options) * 2 * std::pow(2 * tau, 0.25);
+    bound.notes.push_back("no n brings the bound below " + in_short(floor) + " at this tau");
+  }
   if (tau == 0) bound.notes.emplace_back("tau = 0 would make K = 0; read as the plain mean, K = 1");
   flag_if_vacuous(bound, options.diameter);
   return bound;
@@ -164,6 +167,7 @@ Bound prop5_mom(std::size_t n, std::size_t m, double tau_x, double tau_y, const 
   const Bound x = prop5_one_sample(n, tau_x, half);
   const Bound y = prop5_one_sample(m, tau_y, half);
   Bound sum = sum_of(x, y, options);
+  sum.notes.emplace_back("each sample at delta / 2");
   sum.log_delta =
       std::max(*x.log_delta, *y.log_delta) + std::log1p(std::exp(-std::abs(*x.log_delta - *y.log_delta)));
   return sum;
