@@ -16,15 +16,25 @@ struct Sorted {
   std::vector<std::uint32_t> position;
 };
 
-template <class Less>
-Sorted sorted(std::span<const double> values, Less less) {
-  Sorted result{.value = {}, .position = std::vector<std::uint32_t>(values.size())};
-  std::iota(result.position.begin(), result.position.end(), 0u);
-  std::ranges::sort(result.position, [&](std::uint32_t i, std::uint32_t j) {
-    return values[i] != values[j] ? less(values[i], values[j]) : i < j;
-  });
-  for (const std::uint32_t i : result.position) result.value.push_back(values[i]);
+/// Ascending by (value, position).
+Sorted sorted(std::span<const double> values) {
+  std::vector<std::pair<double, std::uint32_t>> order(values.size());
+  for (std::uint32_t i = 0; i < values.size(); ++i) order[i] = {values[i], i};
+  std::sort(order.begin(), order.end());
+  Sorted result;
+  result.value.reserve(values.size());
+  result.position.reserve(values.size());
+  for (const auto& [value, position] : order) {
+    result.value.push_back(value);
+    result.position.push_back(position);
+  }
   return result;
+}
+
+Sorted reversed(Sorted s) {
+  std::ranges::reverse(s.value);
+  std::ranges::reverse(s.position);
+  return s;
 }
 
 /// a ascending, b descending, so that a_k - b_l ascends along rows and along columns. Rounded
@@ -32,7 +42,7 @@ Sorted sorted(std::span<const double> values, Less less) {
 class DifferenceMatrix {
  public:
   DifferenceMatrix(std::span<const double> a, std::span<const double> b)
-      : a_(sorted(a, std::less<>())), b_(sorted(b, std::greater<>())) {}
+      : a_(sorted(a)), b_(reversed(sorted(b))) {}
 
   [[nodiscard]] std::size_t rows() const { return a_.value.size(); }
   [[nodiscard]] std::size_t cols() const { return b_.value.size(); }
@@ -117,43 +127,60 @@ class Selection {
   }
 
  private:
-  enum class Side { below, above, hit };
+  /// A value and how many entries come before it.
+  struct Mark {
+    double value;
+    std::uint64_t count;
+  };
 
-  [[nodiscard]] bool few() const { return left_.size() <= 4 * matrix_.rows(); }
+  [[nodiscard]] bool few() const { return left_.size() <= 2 * matrix_.rows(); }
 
   /// Drops every entry on the wrong side of the pivot.
-  Side probe(double pivot) {
-    if (rank_ < matrix_.count(pivot, std::less<>(), below_)) {
+  void probe(double pivot) {
+    const std::uint64_t below = matrix_.count(pivot, std::less<>(), below_);
+    if (rank_ < below) {
       for (std::size_t row = 0; row < matrix_.rows(); ++row)
         left_.last[row] = std::max(left_.first[row], std::min(left_.last[row], below_[row]));
-      return Side::below;
+      high_ = {pivot, below};
+      return;
     }
     const std::uint64_t upto = matrix_.count(pivot, std::less_equal<>(), upto_);
     if (rank_ < upto) {
       std::size_t row = 0;
       while (below_[row] == upto_[row]) ++row;
       found_ = matrix_.pair(row, below_[row]);
-      return Side::hit;
+      return;
     }
     for (std::size_t row = 0; row < matrix_.rows(); ++row)
       left_.first[row] = std::min(left_.last[row], std::max(left_.first[row], upto_[row]));
-    dropped_ = upto;
-    return Side::above;
+    low_ = {pivot, upto};
   }
 
-  /// The median of all differences lies close to the difference of the medians, so two probes beside that
-  /// usually leave few entries. Whatever the data, this is a constant number of probes.
+  /// The median of all differences lies close to the difference of the medians: probes beside that, then by
+  /// interpolation between the nearest ones on either side, soon leave few entries. Whatever the data, this
+  /// is a constant number of probes; weighted medians do the rest.
   void probe_around_middle() {
     if (few()) return;
     const auto [middle, spread] = matrix_.middle();
-    double step = 0.02 * spread;
-    Side side = probe(middle);
-    const Side first = side;
+    double step = 0.05 * spread / std::sqrt(static_cast<double>(matrix_.rows()));
     double at = middle;
-    for (int tries = 0; tries < 4 && side == first && side != Side::hit; ++tries, step *= 4) {
-      at += side == Side::below ? -step : step;
-      if (std::isfinite(at)) side = probe(at);
+    for (int tries = 0; tries < 8 && !found_ && !(low_ && high_) && std::isfinite(at); ++tries, step *= 3) {
+      probe(at);
+      at += low_ ? step : -step;
     }
+    for (int tries = 0; tries < 8 && !found_ && low_ && high_ && !few(); ++tries)
+      if (!probe_between(tries % 2 == 0 ? -0.5 : 0.5)) return;
+  }
+
+  /// Aims `rows` of the matrix's rows off the rank, so that probes close in from both sides.
+  bool probe_between(double rows) {
+    const double aim = static_cast<double>(rank_) + rows * static_cast<double>(matrix_.rows());
+    const double share =
+        (aim - static_cast<double>(low_->count)) / static_cast<double>(high_->count - low_->count);
+    const double at = low_->value + share * (high_->value - low_->value);
+    if (!(low_->value < at && at < high_->value)) return false;
+    probe(at);
+    return true;
   }
 
   /// What is left is few: list it.
@@ -162,7 +189,7 @@ class Selection {
     for (std::size_t row = 0; row < matrix_.rows(); ++row)
       for (std::size_t col = left_.first[row]; col < left_.last[row]; ++col)
         list.push_back(matrix_.pair(row, col));
-    const auto answer = list.begin() + static_cast<std::ptrdiff_t>(rank_ - dropped_);
+    const auto answer = list.begin() + static_cast<std::ptrdiff_t>(rank_ - (low_ ? low_->count : 0));
     std::ranges::nth_element(list, answer, [](const Difference& p, const Difference& q) {
       return std::tie(p.value, p.k, p.l) < std::tie(q.value, q.k, q.l);
     });
@@ -171,7 +198,7 @@ class Selection {
 
   const DifferenceMatrix& matrix_;
   std::uint64_t rank_;
-  std::uint64_t dropped_ = 0;  ///< entries known to come before the candidates
+  std::optional<Mark> low_, high_;  ///< nearest probes on either side; entries up to low_ are dropped
   Candidates left_;
   std::vector<std::size_t> below_, upto_;
   std::vector<std::pair<double, std::size_t>> middles_;
