@@ -1,0 +1,11 @@
+// Two contaminated samples, compared.
+#include <iostream>
+
+#include "motmot/motmot.hpp"
+
+int main() {
+  // N(0, I) against N(5, I) in the plane; every tenth row of X is an outlier.
+  const motmot::ToySample toy = motmot::generate({.toy = motmot::Toy::d1, .tau_x = 0.1, .seed = 1});
+  const motmot::Estimate w = motmot::robust_w1(toy.x, toy.y, {.ascent = {.steps = 2000}, .seed = 7});
+  std::cout << motmot::estimate_text(w);
+}

@@ -1,0 +1,93 @@
+"""Bad input: one clear line, exit code 2, nothing left behind."""
+import gzip
+import struct
+
+import pytest
+
+GOOD = "a,b\n" + "\n".join(f"{i},{i * 0.5}" for i in range(30)) + "\n"
+
+
+def npy_header(shape):
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}"
+    head = head.ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+
+
+FILES = {
+    "empty.csv": b"",
+    "ragged.csv": b"a,b\n1,2\n3\n",
+    "text.csv": b"a,b\n1,2\n3,apple\n",
+    "nan.csv": b"a,b\n1,2\n3,nan\n",
+    "inf.csv": b"a,b\n1,inf\n",
+    "three.csv": b"a,b,c\n1,2,3\n4,5,6\n",
+    "cut.csv.gz": gzip.compress(GOOD.encode() * 50)[:-40],
+    "cut.npy": npy_header("(30, 2)") + b"\0" * 100,
+    "huge.npy": npy_header("(671088640, 2)") + b"\0" * 64,
+    "magic.npy": b"not numpy at all",
+    "huge_value.csv": b"a,b\n1,2\n1e300,4\n5,6\n",
+}
+X, Y = "good.csv", "good.csv"
+CASES = [  # arguments, words that the complaint must have
+    (["nowhere.csv", Y], ["nowhere.csv"]),
+    (["empty.csv", Y], ["empty.csv", "empty"]),
+    (["ragged.csv", Y], ["ragged.csv", "2"]),
+    (["text.csv", Y], ["text.csv", "apple", "b"]),
+    (["nan.csv", Y], ["nan.csv", "2"]),
+    (["inf.csv", Y], ["inf.csv", "b"]),
+    (["three.csv", Y], ["three.csv", "3", "2"]),
+    (["cut.csv.gz", Y], ["cut.csv.gz"]),
+    (["cut.npy", Y], ["cut.npy"]),
+    (["huge.npy", Y], ["huge.npy"]),
+    (["magic.npy", Y], ["magic.npy"]),
+    (["huge_value.csv", Y, "--critic", "clipped", "--blocks", "3"], ["row 2", "column 1", "float32"]),
+    (["-", "-"], ["standard input"]),
+    ([X, Y, "--blocks", "31"], ["31", "30"]),
+    ([X, Y, "--blocks", "0"], ["--blocks", "at least 1"]),
+    ([X, Y, "--blocks", "-3"], ["--blocks"]),
+    ([X, Y, "--blocks", "many"], ["--blocks"]),
+    ([X, Y, "--tau", "0.5"], ["tau", "0.5"]),
+    ([X, Y, "--tau", "-0.1"], ["tau"]),
+    ([X, Y, "--tau", "0.1", "--tau-x", "0.2"], ["--tau"]),
+    ([X, Y, "--estimator", "mou-diag", "--blocks-x", "3", "--blocks-y", "5"], ["mou-diag", "3", "5"]),
+    ([X, Y, "--scheme", "pairs"], ["pairs", "mou", "mom"]),
+    ([X, Y, "--block-size", "3"], ["swor"]),
+    ([X, Y, "--estimator", "median"], ["--estimator", "mou-diag", "median"]),
+    ([X, Y, "--scheme", "random"], ["--scheme", "random"]),
+    ([X, Y, "--critic", "oracle"], ["--critic", "oracle"]),
+    ([X, Y, "--missing", "ignore"], ["--missing", "ignore"]),
+    ([X, Y, "--columns", "a,z"], ["z"]),
+    ([X, Y, "--json", "no/such/folder/r.json"], ["no/such/folder/r.json"]),
+    ([X, Y, "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
+    ([X, Y, "--save-critic", "no/such/folder/c.json"], ["no/such/folder/c.json"]),
+    ([X, Y, "--hidden", "0"], ["hidden"]),
+    ([X, Y, "--steps", "0"], ["--steps"]),
+    ([X, Y, "--nonsense"], ["--nonsense"]),
+    ([X], ["Y"]),
+]
+
+
+@pytest.mark.parametrize("arguments,words", CASES, ids=[" ".join(case[0]) for case in CASES])
+def test_bad_input_gets_one_line_and_code_2(motmot, tmp_path, arguments, words):
+    (tmp_path / "good.csv").write_text(GOOD)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    before = sorted(tmp_path.rglob("*"))
+    done = motmot("distance", *arguments, "--json", "result.json") if "--json" not in arguments else \
+        motmot("distance", *arguments)
+    assert done.code == 2, done.err
+    assert done.out == ""
+    assert done.err.startswith("motmot: ") and done.err.count("\n") == 1, done.err
+    for word in words:
+        assert word in done.err, done.err
+    assert sorted(tmp_path.rglob("*")) == before, "something was left behind"
+
+
+def test_other_commands_complain_alike(motmot, tmp_path):
+    (tmp_path / "good.csv").write_text(GOOD)
+    for arguments in [[], ["fly"], ["generate", "d9", "--output", "t"], ["generate", "d1"], ["generate", "d1", "--n", "0", "--output", "t"],
+                      ["generate", "d1", "--tau", "2", "--output", "t"], ["generate", "d1", "--output", "good.csv"],
+                      ["advise", "--tau", "0.7"], ["advise", "--n", "0"], ["evaluate", "none.json", "good.csv"],
+                      ["evaluate", "good.csv", "good.csv"]]:
+        done = motmot(*arguments)
+        assert done.code == 2 and done.err.count("\n") == 1 and done.out == "", (arguments, done.err)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["good.csv"]

@@ -1,0 +1,140 @@
+"""The commands as a user types them."""
+import csv
+import gzip
+import json
+
+import pytest
+
+QUICK = ["--critic", "clipped", "--hidden", "8", "--steps", "300", "--blocks", "11"]
+FIELDS = {"value": float, "sd": float, "estimator": str, "critic": str, "scheme": str, "k_x": int, "k_y": int,
+          "b_x": int, "b_y": int, "tau_x": float, "tau_y": float, "n": int, "m": int, "d": int, "steps": int,
+          "settled": bool, "seconds": float, "threads": int, "seed": int, "version": str, "warnings": list}
+
+
+def distance(motmot, *arguments, **more):
+    done = motmot("distance", *arguments, "--quiet", "--json", "-", **more)
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def test_every_command_has_help_with_an_example(motmot):
+    assert "Examples:" in motmot("--help").out
+    for command in ["distance", "evaluate", "advise", "generate"]:
+        done = motmot(command, "--help")
+        assert done.code == 0 and "Example" in done.out and done.err == ""
+
+
+def test_version(motmot):
+    assert motmot("--version").out.startswith("motmot 0.")
+
+
+def test_generate_lists_its_outliers(toy):
+    rows = list(csv.DictReader((toy / "outliers.csv").open()))
+    assert len(rows) == 12 and {row["sample"] for row in rows} == {"x"}
+    x = list(csv.reader((toy / "x.csv").open()))
+    assert len(x) == 121 and len(list(csv.reader((toy / "y.csv").open()))) == 91
+    listed = {int(row["row"]) for row in rows}
+    far = {i for i, row in enumerate(x[1:], 1) if max(abs(float(v)) for v in row) > 6}
+    assert far <= listed and len(far) >= 10
+
+
+def test_json_has_the_promised_fields(motmot, toy):
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--seed", 3)
+    for name, kind in FIELDS.items():
+        assert isinstance(result[name], kind), name
+    assert result["plain"] is None
+    assert (result["n"], result["m"], result["d"], result["k_x"], result["b_x"]) == (120, 90, 2, 11, 10)
+    assert (result["estimator"], result["critic"], result["scheme"], result["seed"]) == ("mom", "clipped", "shuffle", 3)
+
+
+def test_threads_change_nothing_and_seeds_do(motmot, toy):
+    values = [distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--threads", t)["value"] for t in (1, 2, 3, 7)]
+    assert len(set(values)) == 1
+    assert distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--seed", 1)["value"] != values[0]
+
+
+@pytest.mark.parametrize("options", [["--estimator", "mou"], ["--estimator", "mou-diag"],
+                                     ["--scheme", "partition"], ["--scheme", "swor", "--block-size", "4"],
+                                     ["--estimator", "mou", "--scheme", "pairs", "--pairs", "20"]])
+def test_estimators_and_schemes_run(motmot, toy, options):
+    assert distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, *options)["value"] > 0
+
+
+def test_plain_and_sizes_that_differ(motmot, toy):
+    plain = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--estimator", "plain", "--steps", "50")
+    assert plain["k_x"] == plain["k_y"] == 1
+    other = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--blocks-x", "20", "--blocks-y", "9",
+                     "--steps", "50")
+    assert (other["k_x"], other["b_x"], other["k_y"], other["b_y"]) == (20, 6, 9, 10)
+
+
+def test_tau_sets_both_samples(motmot, toy):
+    both = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau", "0.05", "--steps", "20")
+    assert both["tau_x"] == both["tau_y"] == 0.05 and both["k_x"] % 2 == 1
+    one = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau-x", "0.05", "--tau-y", "0",
+                   "--steps", "20")
+    assert one["tau_y"] == 0 and one["k_y"] == 1
+
+
+def test_trace_holds_every_step_and_value_is_the_mean_of_its_tail(motmot, toy, tmp_path):
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--trace", "trace.csv")
+    rows = list(csv.DictReader((tmp_path / "trace.csv").open()))
+    assert len(rows) == 300 and rows[10]["epoch"] == "1" and rows[11]["epoch"] == "2"
+    tail = [float(row["value"]) for row in rows[-100:]]
+    assert sum(tail) / 100 == pytest.approx(result["value"], rel=1e-12)
+
+
+def test_a_saved_critic_gives_the_value_back(motmot, toy, tmp_path):
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--estimator", "plain", "--steps",
+                      "2000", "--save-critic", "critic.json")
+    means = []
+    for name in ["x", "y"]:
+        done = motmot("evaluate", "critic.json", toy / f"{name}.csv")
+        lines = done.out.split()
+        assert done.code == 0 and lines[0] == "phi"
+        means.append(sum(map(float, lines[1:])) / len(lines[1:]))
+    assert means[0] - means[1] == pytest.approx(result["value"], rel=0.05)
+
+
+def test_summary_and_json_do_not_mix(motmot, toy):
+    both = motmot("distance", toy / "x.csv", toy / "y.csv", *QUICK, "--json", "-")
+    json.loads(both.out)
+    assert "value" in both.err and "\r" not in both.err
+    text = motmot("distance", toy / "x.csv", toy / "y.csv", *QUICK)
+    assert "constant" in text.out and text.err == ""
+    quiet = motmot("distance", toy / "x.csv", toy / "y.csv", *QUICK, "--quiet")
+    assert quiet.out == "" and quiet.err == ""
+
+
+def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
+    want = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK)["value"]
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress((toy / "x.csv").read_bytes()))
+    assert distance(motmot, "x.csv.gz", toy / "y.csv", *QUICK)["value"] == want
+    assert distance(motmot, "-", toy / "y.csv", *QUICK, stdin=(toy / "x.csv").read_bytes())["value"] == want
+    assert motmot("generate", "d1", "--n", 120, "--m", 90, "--tau", 0.1, "--seed", 1, "--output", "np", "--format",
+                  "npy").code == 0
+    assert distance(motmot, "np/x.npy", "np/y.npy", *QUICK)["value"] == want
+    labelled = "\n".join(f"{line},{'label' if i == 0 else 'a b'}"
+                         for i, line in enumerate((toy / "x.csv").read_text().split()))
+    (tmp_path / "labelled.csv").write_text(labelled)
+    assert distance(motmot, "labelled.csv", toy / "y.csv", *QUICK, "--exclude", "label")["value"] == want
+    assert distance(motmot, "labelled.csv", toy / "y.csv", *QUICK, "--columns", "c1,c2")["value"] == want
+
+
+def test_missing_rows_can_be_dropped(motmot, toy, tmp_path):
+    (tmp_path / "gaps.csv").write_text((toy / "x.csv").read_text() + "NA,1\n2,inf\n")
+    assert distance(motmot, "gaps.csv", toy / "y.csv", *QUICK, "--missing", "drop")["n"] == 120
+
+
+def test_advise_prints_every_rule(motmot):
+    done = motmot("advise", "--n", 500, "--tau-x", 0.1, "--tau-y", 0, "--json", "advice.json")
+    assert done.code == 0
+    for word in ["default", "prop4", "section42", "seventy", "gan", "vacuous", "249"]:
+        assert word in done.out
+
+
+def test_selfcheck_prints_the_recorded_digest(motmot):
+    from conftest import ROOT
+    done = motmot("selfcheck")
+    assert done.code == 0
+    assert done.out.split("Selfcheck: ")[1].strip() == (ROOT / "tests/golden/selfcheck.txt").read_text().strip()

@@ -1,0 +1,43 @@
+"""README's examples do what they say."""
+import os
+import re
+import subprocess
+
+import pytest
+from conftest import BIN, ROOT
+
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.S)
+
+
+def test_shell_examples_run(tmp_path):
+    ran = 0
+    for block in blocks("sh"):
+        if "motmot" not in block:
+            continue
+        env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=tmp_path, env=env, capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stderr.decode()
+        ran += 1
+    assert ran > 0
+
+
+def test_the_cpp_example_is_the_file_that_the_tests_build_and_run():
+    shown = blocks("cpp")
+    assert shown and shown[0] == (ROOT / "examples/distance.cpp").read_text()
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/results.md", "docs/paper_map.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(path):
+    page = ROOT / path
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{path} links to {target}"
+
+
+def test_paper_map_names_things_that_exist():
+    text = (ROOT / "docs/paper_map.md").read_text()
+    for path in re.findall(r"`((?:src|tests|include|apps|experiments|bench)/[\w./-]+)`", text):
+        assert (ROOT / path).exists(), path

@@ -1,0 +1,9 @@
+# Tests that are programs of their own: the command line (pytest), the consumer of an installed tree.
+add_test(NAME cli COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/cli)
+set_tests_properties(cli PROPERTIES LABELS fast TIMEOUT 900
+  ENVIRONMENT "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};PYTHONDONTWRITEBYTECODE=1")
+if(NOT MOTMOT_SANITIZE)
+  add_test(NAME consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${CMAKE_BINARY_DIR} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/consumer
+           -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+  set_tests_properties(consumer PROPERTIES LABELS slow TIMEOUT 600)
+endif()
