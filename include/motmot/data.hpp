@@ -48,7 +48,8 @@ class Points {
   }
   double& operator()(std::size_t i, std::size_t j) noexcept { return values_[i * d_ + j]; }
   double operator()(std::size_t i, std::size_t j) const noexcept { return values_[i * d_ + j]; }
-  [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
+  [[nodiscard]] const std::vector<double>& values() const& noexcept { return values_; }
+  [[nodiscard]] std::vector<double> values() && noexcept { return std::move(values_); }
   operator PointsView() const noexcept { return {values_.data(), n_, d_}; }  // NOLINT: a view is cheap
 
  private:
@@ -56,5 +57,72 @@ class Points {
   std::size_t n_ = 0;
   std::size_t d_ = 0;
 };
+
+/// What to do with a row in which a chosen value is missing or infinite.
+enum class Missing {
+  error,  ///< refuse the file and name the first such place
+  drop,   ///< leave the row out and count it
+};
+
+/// Which columns of a file to read. A column is given by its name or by its number, counted from 1;
+/// where a name looks like a number ("2"), the name wins.
+struct ReadOptions {
+  std::vector<std::string> columns{};  ///< these, in this order; empty: all, in the order of the file
+  std::vector<std::string> exclude{};  ///< but not these (labels, row names); they may hold text
+  std::string weights{};               ///< column of row weights, kept out of the points; empty: none
+  Missing missing = Missing::error;
+};
+
+/// A file as it was read.
+struct Table {
+  Points points;
+  std::vector<std::string> columns{};  ///< one name per column of points: the header's, else "1", "2", ...
+  std::vector<double> weights{};       ///< one per row, >= 0 and not all 0; empty unless asked for
+  std::vector<std::uint64_t> rows{};   ///< number in the file of each row kept; empty when all were
+  std::size_t rows_dropped = 0;        ///< rows left out by Missing::drop
+
+  /// Where row i of points stands in the file: data rows count from 1, the header is none.
+  [[nodiscard]] std::uint64_t source_row(std::size_t i) const noexcept {
+    assert(i < points.rows());
+    return rows.empty() ? i + 1 : rows[i];
+  }
+};
+
+/// Reads a sample, one point per row; every number becomes a double (integers beyond 2^53 are rounded).
+///
+/// The name decides on the format, or the first bytes where it does not:
+///
+///   .csv .tsv .txt       text. The separator is the first of tab, semicolon and comma that the first
+///                        line contains (.tsv: tab). Fields may be quoted ("" is a quote, separators and
+///                        line breaks are kept); UTF-8, with or without its mark; lines end in LF, CRLF
+///                        or CR, and blank ones are skipped. There is no comment sign.
+///   .npy                 NumPy array of bool, integers (1 to 8 bytes) or floats (2, 4, 8 bytes), of
+///                        either byte order, in C or Fortran order, format versions 1 to 3.
+///   .npz                 archive of them: "a.npz:member", or "a.npz" when it has only one member.
+///   .idx -idx3-ubyte     IDX, the format of MNIST: bytes, shorts, ints, floats, doubles.
+///   .gz                  any of these but .npz, compressed; known by its content, whatever the name.
+///   -                    standard input: text, .npy or IDX, compressed or not.
+///
+/// Arrays of one dimension are one column; dimensions after the second are flattened in C order, so
+/// 60000 x 28 x 28 is read as 60000 rows of 784 columns.
+///
+/// The first line of a text is a header when one of the chosen columns has something there that is not
+/// a number, or when an option names one of its fields. A chosen column must hold numbers. Empty
+/// fields, NA, N/A, #N/A, NaN, null, none and ? (any case) are missing values; infinities and numbers
+/// beyond the range of a double count as missing too.
+///
+/// Complaints come as Error(Errc::io) with file, row, column and, in binary formats, byte; those about
+/// the options as Error(Errc::invalid_argument). Memory: at most twice the result, whatever the size
+/// of the file and whatever its header claims. Safe to call from several threads.
+[[nodiscard]] Table read_table(const std::string& path, const ReadOptions& options = {});
+
+/// Writes one line per row, comma-separated, each number in the fewest digits that read back to the
+/// same double; `path` "-" is standard output. A header is written when `columns` has one name per
+/// column, except when these are the names "1", "2", ... of a file without one. Other names that are
+/// all numbers are refused: they would read back as a row. The file appears whole or not at all.
+void write_csv(const std::string& path, PointsView points, const std::vector<std::string>& columns = {});
+
+/// Writes an n x d array of float64 in C order (.npy version 1). The file appears whole or not at all.
+void write_npy(const std::string& path, PointsView points);
 
 }  // namespace motmot

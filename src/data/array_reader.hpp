@@ -1,0 +1,36 @@
+/// Arrays of numbers in binary, as .npy and IDX hold them behind their headers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/byte_reader.hpp"
+#include "motmot/data.hpp"
+
+namespace motmot {
+
+struct ElementType {
+  enum class Kind { boolean, unsigned_integer, signed_integer, floating };
+  Kind kind = Kind::floating;
+  unsigned size = 8;  ///< bytes
+  bool big_endian = false;
+};
+
+/// Turns `count` elements into doubles.
+using Decoder = void (*)(const char* bytes, std::size_t count, double* values);
+
+/// nullptr for a type that is not read (floats of 16 bytes, say).
+Decoder decoder_of(ElementType type);
+
+struct ArrayHeader {
+  ElementType type;
+  bool fortran = false;                ///< first index fastest
+  std::vector<std::uint64_t> shape{};  ///< rows first; what follows is flattened in C order
+};
+
+/// Reads the elements that the header promises, and insists that nothing follows them. The promise is
+/// held against the size of the file before any memory is asked for; where the size is unknown,
+/// memory grows with what comes.
+Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options);
+
+}  // namespace motmot

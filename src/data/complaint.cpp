@@ -1,0 +1,27 @@
+#include "data/complaint.hpp"
+
+namespace motmot {
+
+std::string name_of(const std::string& path) { return path == "-" ? "standard input" : "'" + path + "'"; }
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result = "'";
+  for (const char c : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) result += c;
+    else result.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
+  }
+  return result + (text.size() > longest ? "...'" : "'");
+}
+
+std::string column_label(std::size_t column, std::string_view name) {
+  std::string label = "column ";
+  const std::string number = std::to_string(column + 1);
+  label += number;
+  if (name != number) label.append(" ").append(shown(name));
+  return label;
+}
+
+}  // namespace motmot

@@ -1,0 +1,19 @@
+/// How the readers speak of files and of what they find in them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace motmot {
+
+/// 'a.csv', or "standard input" for "-".
+std::string name_of(const std::string& path);
+
+/// The text in quotes, fit for one line of a message: cut after 40 bytes, control characters as \x0a.
+std::string shown(std::string_view text);
+
+/// "column 2" or, if the column has a name of its own, "column 2 'height'". Counts from 0 as columns
+/// do inside, from 1 in the text.
+std::string column_label(std::size_t column, std::string_view name);
+
+}  // namespace motmot

@@ -1,0 +1,228 @@
+#include <charconv>
+
+#include "data/bytes.hpp"
+#include "data/csv_header.hpp"
+#include "data/csv_text.hpp"
+
+namespace motmot {
+namespace {
+
+using test::Files;
+using test::for_each_seed;
+using Strings = std::vector<std::string>;
+using Doubles = std::vector<double>;
+
+TEST(ReadCsv, TakesTheFirstLineAsHeaderIfItHasText) {
+  Files files;
+  const Table with = files.read("a.csv", "x,y\n1,2\n3,4\n");
+  EXPECT_EQ(with.columns, (Strings{"x", "y"}));
+  EXPECT_EQ(with.points.values(), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(with.points.cols(), 2u);
+  const Table without = files.read("b.csv", "1,2\n3,4\n");
+  EXPECT_EQ(without.columns, (Strings{"1", "2"}));
+  EXPECT_EQ(without.points.rows(), 2u);
+  EXPECT_TRUE(without.weights.empty() && without.rows.empty());
+  EXPECT_EQ(without.source_row(1), 2u);
+}
+
+TEST(ReadCsv, LooksForAHeaderInTheChosenColumnsOnly) {
+  Files files;
+  const std::string labelled = "setosa,1,2\nvirginica,3,4\n";
+  EXPECT_EQ(files.values("a.csv", labelled, {.exclude = {"1"}}), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", labelled, {.columns = {"3", "2"}}), (Doubles{2, 1, 4, 3}));
+  EXPECT_EQ(files.values("a.csv", "species,1,2\nsetosa,3,4\n", {.exclude = {"species"}}), (Doubles{3, 4}));
+  EXPECT_EQ(files.values("a.csv", "x,7\n1,2\n", {.columns = {"7"}}), (Doubles{2}));
+}
+
+TEST(ReadCsv, PrefersANameToANumber) {
+  Files files;
+  const std::string text = "3,x,2\n10,20,30\n";
+  EXPECT_EQ(files.values("a.csv", text, {.columns = {"2"}}), (Doubles{30}));
+  EXPECT_EQ(files.values("a.csv", text, {.columns = {"x", "3"}}), (Doubles{20, 10}));
+}
+
+TEST(ReadCsv, ReadsTabsSemicolonsAndCommas) {
+  Files files;
+  EXPECT_EQ(files.values("a.csv", "1\t2\n3\t4"), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", "1;2\n3;4"), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.tsv", "a,b\tc\n1\t2\n"), (Doubles{1, 2}));
+  EXPECT_EQ(files.read("a.csv", "\"a;b\",c\n1,2\n").columns, (Strings{"a;b", "c"}));
+  EXPECT_EQ(files.values("noname", "1,2\n"), (Doubles{1, 2}));
+}
+
+TEST(ReadCsv, UnderstandsQuotes) {
+  Files files;
+  const Table table = files.read("a.csv",
+                                 "\"a \"\"b\"\"\", \"c,d\" ,\"e\nf\"\n"
+                                 "\"1\",2,\"x, \"\"y\"\"\nz\"\n3,\"4\",\"\"\n",
+                                 {.exclude = {"3"}});
+  EXPECT_EQ(table.columns, (Strings{"a \"b\"", "c,d"}));
+  EXPECT_EQ(table.points.values(), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.read("a.csv", "5\" pipe,b\n1,2\n").columns, (Strings{"5\" pipe", "b"}));
+}
+
+TEST(ReadCsv, SkipsMarksBlankLinesAndBlanks) {
+  Files files;
+  EXPECT_EQ(files.read("a.csv", "\xef\xbb\xbfx,y\r\n\r\n 1 ,\t+2\r\n   \r\n-.5,1e3\r\n\r\n").columns,
+            (Strings{"x", "y"}));
+  EXPECT_EQ(files.values("a.csv", "\n\nx,y\r\n\r\n 1 , +2\r\n   \r\n-.5,1e3\r\n\r\n"),
+            (Doubles{1, 2, -.5, 1e3}));
+  EXPECT_EQ(files.values("a.csv", "1,2\r3,4\r"), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", "7"), (Doubles{7}));
+}
+
+TEST(ReadCsv, KeepsWeightsOutOfThePoints) {
+  Files files;
+  const Table table = files.read("a.csv", "x,w,y\n1,0.5,2\n3,0,4\n", {.weights = "w"});
+  EXPECT_EQ(table.points.values(), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(table.weights, (Doubles{0.5, 0}));
+  EXPECT_EQ(table.columns, (Strings{"x", "y"}));
+  EXPECT_EQ(files.complaint("a.csv", "x,w\n1,1\n2,-3\n", {.weights = "w"}),
+            "'a.csv', row 2, column 2 'w': the weight is -3; weights must be >= 0");
+  EXPECT_EQ(files.complaint("a.csv", "1,0\n2,0\n", {.weights = "2"}), "'a.csv', column 2: all weights are 0");
+}
+
+TEST(ReadCsv, DropsRowsWithMissingValuesOnRequest) {
+  Files files;
+  const std::string text = "x,y,w\n1,2,1\nNA,3,1\n4,,1\n5,6,1\n7,inf,1\n8,9,nan\n10,1e999,1\n11,12,1\n";
+  const Table table = files.read("a.csv", text, {.weights = "w", .missing = Missing::drop});
+  EXPECT_EQ(table.points.values(), (Doubles{1, 2, 5, 6, 11, 12}));
+  EXPECT_EQ(table.weights.size(), 3u);
+  EXPECT_EQ(table.rows, (std::vector<std::uint64_t>{1, 4, 8}));
+  EXPECT_EQ(table.rows_dropped, 5u);
+  EXPECT_EQ(table.source_row(2), 8u);
+  EXPECT_EQ(files.complaint("a.csv", "x\nNA\n?\n", {.missing = Missing::drop}),
+            "'a.csv': all 2 rows have missing values, none is left");
+}
+
+TEST(ReadCsv, NamesThePlaceOfAMissingValue) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n1,2\n\n3,\n"),
+            "'a.csv', row 2 (line 4), column 2 'y': missing value '' (missing = drop leaves such rows out)");
+  for (const std::string token :
+       {"NA", "n/a", "NaN", "-nan", "null", "None", "inf", "-Infinity", "?", "1e400"})
+    EXPECT_EQ(files.complaint("a.csv", "1,2\n3," + token + "\n"),
+              "'a.csv', row 2 (line 2), column 2: missing value '" + token +
+                  "' (missing = drop leaves such rows out)");
+}
+
+TEST(ReadCsv, NamesThePlaceOfText) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n\"1\n\",2\n"),
+            "'a.csv', row 1 (line 2), column 1 'x': '1\\x0a' is not a number");
+  EXPECT_EQ(files.complaint("a.csv", "x,y,z\n1,2,\"a\nb\"\n1,abc,3\n", {.exclude = {"z"}}),
+            "'a.csv', row 2 (line 4), column 2 'y': 'abc' is not a number");
+  EXPECT_EQ(files.complaint("a.csv", "1,2\n1,2x\n", {.missing = Missing::drop}),
+            "'a.csv', row 2 (line 2), column 2: '2x' is not a number");
+  EXPECT_EQ(
+      files.complaint("a.csv", "1\nabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"),
+      "'a.csv', row 2 (line 2), column 1: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...' is not a number");
+}
+
+TEST(ReadCsv, RefusesRaggedRows) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n1,2\n3\n"),
+            "'a.csv', row 2 (line 3): 1 field where the first line has 2");
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n1,2,3\n"),
+            "'a.csv', row 1 (line 2): 3 fields where the first line has 2");
+}
+
+TEST(ReadCsv, RefusesWhatIsNotATable) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.csv", ""), "'a.csv' is empty");
+  EXPECT_EQ(files.complaint("a.csv", "\n \n"), "'a.csv' has no rows");
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n"), "'a.csv' has no rows");
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n1,2\n\"3,4\n"),
+            "'a.csv', row 2 (line 3): a quote is opened and never closed");
+  EXPECT_EQ(files.complaint("a.csv", "\"x,y\n1,2\n"),
+            "'a.csv', row 1 (line 1): a quote is opened and never closed");
+  EXPECT_EQ(files.complaint("a.csv",
+                            "\xff\xfe"
+                            "1"),
+            "'a.csv' is UTF-16 text; it must be UTF-8");
+  EXPECT_EQ(files.complaint("a.csv", std::string("\x7f"
+                                                 "ELF\0\0",
+                                                 6)),
+            "'a.csv' is neither text nor a format that is known (.npy, .npz, IDX)");
+}
+
+TEST(ReadCsv, RefusesColumnsThatAreNotThere) {
+  Files files;
+  const std::string text = "x,y,x\n1,2,3\n";
+  EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"z"}}),
+            "'a.csv' has no column 'z'; its columns are 'x', 'y', 'x'");
+  EXPECT_EQ(files.complaint("a.csv", text, {.exclude = {"4"}}),
+            "'a.csv' has no column '4'; its columns are 1 to 3");
+  EXPECT_EQ(files.complaint("a.csv", text, {.weights = "0"}),
+            "'a.csv' has no column '0'; its columns are 1 to 3");
+  EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"x"}}),
+            "'a.csv' has several columns 'x'; give the number of the one that is meant");
+  EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"y", "2"}}),
+            "column 2 'y' of 'a.csv' is asked for twice");
+  EXPECT_EQ(files.complaint("a.csv", text, {.exclude = {"1", "2", "3"}}),
+            "no column of 'a.csv' is left to read");
+  EXPECT_EQ(files.complaint("a.csv", "1,2\n", {.columns = {"y"}}),
+            "'a.csv' has no column 'y': without a header, columns go by number, 1 to 2");
+  try {
+    static_cast<void>(files.read("a.csv", text, {.columns = {"z"}}));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::invalid_argument);
+  }
+}
+
+// Whatever the window's edge cuts: numbers, quotes, CRLF, blank lines.
+TEST(ReadCsv, ReadsRowsAcrossTheEdgesOfItsWindow) {
+  Files files;
+  for_each_seed(6, [&](Rng& rng) {
+    const std::string line_end = rng.below(2) == 0 ? "\r\n" : "\n";
+    const std::size_t d = rng.below(2) == 0 ? 3 : 40'000;  // rows shorter and longer than the window
+    std::string text;
+    Doubles expected;
+    while (text.size() < 900'000) {
+      for (std::size_t j = 0; j < d; ++j) {
+        const double value = std::round(rng.normal() * 1e3) / (rng.below(2) == 0 ? 1e3 : 7);
+        char digits[32];
+        const std::string number(digits, std::to_chars(digits, digits + 32, value).ptr);
+        text += j > 0 ? "," : "";
+        text += rng.below(8) == 0 ? "\"" + number + "\"" : number;
+        expected.push_back(value);
+      }
+      text += line_end;
+      if (rng.below(5) == 0) text += line_end;
+    }
+    const Table table = files.read("a.csv", text);
+    EXPECT_EQ(table.points.cols(), d);
+    EXPECT_TRUE(table.points.values() == expected);
+    EXPECT_TRUE(files.values("a.csv.gz", test::gzip(text)) == expected);
+  });
+}
+
+TEST(ShortDecimal, AgreesWithStrtodToTheLastBit) {
+  for_each_seed(20'000, [](Rng& rng) {
+    std::string text = rng.below(2) == 0 ? "-" : "";
+    const std::uint32_t whole = rng.below(9);
+    const std::uint32_t decimals = rng.below(9);
+    for (std::uint32_t i = 0; i < whole; ++i) text += static_cast<char>('0' + rng.below(10));
+    if (decimals > 0) text += '.';
+    for (std::uint32_t i = 0; i < decimals; ++i) text += static_cast<char>('0' + rng.below(10));
+    double value = 0;
+    const char* stop = short_decimal(text.c_str(), value);
+    ASSERT_EQ(stop != nullptr, 1 <= whole + decimals && whole + decimals <= 15) << text;
+    if (stop == nullptr) return;
+    EXPECT_EQ(*stop, '\0');
+    EXPECT_EQ(value, std::strtod(text.c_str(), nullptr)) << text;
+  });
+}
+
+TEST(Classify, TellsNumbersFromMissingValuesFromText) {
+  double value = 0;
+  for (const char* text : {"0", "-1", "+1", " 1.5e-3 ", "1e-400", "1.", ".5"})
+    EXPECT_EQ(classify(text, value), Cell::number) << text;
+  for (const char* text : {"", "  ", "NA", "nan", "#N/A", "+inf", "NULL", "1e999"})
+    EXPECT_EQ(classify(text, value), Cell::missing) << text;
+  for (const char* text : {"x", "1,5", "1 2", "0x10", "--1", "+-1", "1e", "-", "nano", "1.2.3"})
+    EXPECT_EQ(classify(text, value), Cell::text) << text;
+}
+
+}  // namespace
+}  // namespace motmot
