@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/require.hpp"
+#include "motmot/data.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr double largest = std::numeric_limits<double>::max();
+
+void require_finite(PointsView x, const char* name) {
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    for (std::size_t j = 0; j < x.cols(); ++j)
+      require(std::isfinite(x(i, j)), Errc::numeric, "row ", i + 1, ", column ", j + 1, " of ", name, " is ",
+              x(i, j), "; values must be finite");
+}
+
+/// Reorders the values. std::midpoint does not overflow where (a + b) / 2 would.
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
+}
+
+// Columns are gathered eight at a time: a row's eight neighbours share a cache line, and fetching
+// that line once for each of them is what would cost at d = 3072.
+std::vector<double> medians(PointsView x, PointsView y) {
+  constexpr std::size_t width = 8;
+  const std::size_t n = x.rows() + y.rows();
+  std::vector<double> centre(x.cols());
+  std::array<std::vector<double>, width> gathered;
+  for (std::size_t j0 = 0; j0 < x.cols(); j0 += width) {
+    const std::size_t count = std::min(width, x.cols() - j0);
+    for (std::size_t j = 0; j < count; ++j) gathered[j].resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* row = i < x.rows() ? x.data + i * x.d : y.data + (i - x.rows()) * y.d;
+      for (std::size_t j = 0; j < count; ++j) gathered[j][i] = row[j0 + j];
+    }
+    for (std::size_t j = 0; j < count; ++j) centre[j0 + j] = median(gathered[j]);
+  }
+  return centre;
+}
+
+/// Squares of the steps from centre to row. Huge coordinates are shrunk before the difference, which
+/// could overflow, tiny differences grown after it; powers of two, so that neither rounds.
+double sum_of_squares(std::span<const double> row, const std::vector<double>& centre, double shrink,
+                      double grow) {
+  double sum = 0;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    const double step = (row[j] * shrink - centre[j] * shrink) * grow;
+    sum += step * step;
+  }
+  return sum;
+}
+
+/// |row - centre|, finite for finite rows.
+double distance(std::span<const double> row, const std::vector<double>& centre) {
+  const double sum = sum_of_squares(row, centre, 1, 1);
+  if (1e-280 < sum && sum < 1e300) return std::sqrt(sum);  // no square that matters left the range
+  if (sum < 1) return std::sqrt(sum_of_squares(row, centre, 1, 0x1p600)) * 0x1p-600;
+  return std::min(largest, std::sqrt(sum_of_squares(row, centre, 0x1p-600, 1)) * 0x1p600);
+}
+
+std::vector<double> distances(PointsView x, PointsView y, const std::vector<double>& centre) {
+  std::vector<double> all;
+  all.reserve(x.rows() + y.rows());
+  for (std::size_t i = 0; i < x.rows(); ++i) all.push_back(distance(x.row(i), centre));
+  for (std::size_t i = 0; i < y.rows(); ++i) all.push_back(distance(y.row(i), centre));
+  return all;
+}
+
+double positive_scale(std::vector<double> distances) {
+  const double middle = median(distances);
+  if (middle > 0) return middle;
+  double smallest = largest;
+  for (const double value : distances)
+    if (value > 0) smallest = std::min(smallest, value);
+  return smallest < largest ? smallest : 1;
+}
+
+double scaled_value(double x, double centre, double scale) {
+  const double step = x - centre;
+  // Halves cannot overflow; the quotient still may, and is cut.
+  const double value = std::isfinite(step) ? step / scale : (x / 2 - centre / 2) / scale * 2;
+  return std::clamp(value, -largest, largest);
+}
+
+void require_matching(PointsView x, const RobustScale& by) {
+  require(x.cols() == by.centre.size(), Errc::invalid_argument, "points of dimension ", x.cols(),
+          " cannot be scaled by a centre of dimension ", by.centre.size());
+}
+
+}  // namespace
+
+RobustScale robust_scale(PointsView x, PointsView y) {
+  require(x.cols() == y.cols(), Errc::invalid_argument, "x has ", x.cols(), " columns and y has ", y.cols(),
+          "; they must agree");
+  require(x.rows() + y.rows() > 0, Errc::invalid_argument, "a robust scale needs at least one row");
+  require_finite(x, "x");
+  require_finite(y, "y");
+  std::vector<double> centre = medians(x, y);
+  const double scale = positive_scale(distances(x, y, centre));
+  return {.centre = std::move(centre), .scale = scale};
+}
+
+Points scaled(PointsView x, const RobustScale& by) {
+  require_matching(x, by);
+  Points result(x.rows(), x.cols());
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    for (std::size_t j = 0; j < x.cols(); ++j) result(i, j) = scaled_value(x(i, j), by.centre[j], by.scale);
+  return result;
+}
+
+std::vector<float> scaled_float(PointsView x, const RobustScale& by) {
+  require_matching(x, by);
+  constexpr double far = 1e18;
+  std::vector<float> result(x.rows() * x.cols());
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    for (std::size_t j = 0; j < x.cols(); ++j)
+      result[i * x.cols() + j] =
+          static_cast<float>(std::clamp(scaled_value(x(i, j), by.centre[j], by.scale), -far, far));
+  return result;
+}
+
+}  // namespace motmot
