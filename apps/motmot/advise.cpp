@@ -12,7 +12,7 @@ namespace {
 struct AdviseCommand {
   AdviseOptions options{};
   std::optional<std::size_t> m;
-  std::optional<double> tau;
+  std::optional<double> tau, tau_x, tau_y;
   std::string estimator, json;
   bool quiet = false;
 
@@ -21,14 +21,13 @@ struct AdviseCommand {
 };
 
 void AdviseCommand::add_to(CLI::App& command) {
-  command.add_option("--n", options.n, "Rows of X (default 500)")->type_name("N");
-  command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M");
-  command.add_option("--d", options.bounds.d, "Columns (default 2)")->type_name("D");
-  CLI::Option* both =
-      command.add_option("--tau", tau, "Share of outliers in both samples, in [0, 0.5) (default 0.1)")
-          ->type_name("T");
-  command.add_option("--tau-x", options.tau_x, "Share of outliers in X")->type_name("T")->excludes(both);
-  command.add_option("--tau-y", options.tau_y, "Share of outliers in Y")->type_name("T")->excludes(both);
+  command.add_option("--n", options.n, "Rows of X (default 500)")->type_name("N")->check(count());
+  command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M")->check(count());
+  command.add_option("--d", options.bounds.d, "Columns (default 2)")->type_name("D")->check(count());
+  command.add_option("--tau", tau, "Share of outliers in both samples, in [0, 0.5) (default 0.1)")
+      ->type_name("T");
+  command.add_option("--tau-x", tau_x, "Share of outliers in X")->type_name("T");
+  command.add_option("--tau-y", tau_y, "Share of outliers in Y")->type_name("T");
   command.add_option("--estimator", estimator, "One estimator only (default: all)")
       ->type_name("mom|mou|mou-diag");
   command
@@ -55,7 +54,13 @@ void AdviseCommand::operator()() const {
       {{"mom", Estimator::mom}, {"mou", Estimator::mou}, {"mou-diag", Estimator::mou_diag}}};
   AdviseOptions o = options;
   o.m = m.value_or(o.n);
-  if (tau) o.tau_x = o.tau_y = *tau;
+  if (tau) {
+    require(!tau_x && !tau_y, Errc::invalid_argument,
+            "--tau sets both samples: leave out --tau-x and --tau-y");
+    o.tau_x = o.tau_y = *tau;
+  }
+  if (tau_x) o.tau_x = *tau_x;
+  if (tau_y) o.tau_y = *tau_y;
   if (!estimator.empty()) o.estimator = choice("--estimator", estimator, words);
   const Advice advice = advise(o);
   OptionalOutput(json).write(advice_json(advice));

@@ -2,16 +2,28 @@
 
 namespace motmot::app {
 
+CLI::Validator count() {
+  return {[](const std::string& text) {
+            return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos
+                       ? std::string()
+                       : "must be a whole number, got '" + text + "'";
+          },
+          ""};
+}
+
 void ReadFlags::add_to(CLI::App& command) {
   command
       .add_option("--columns", options.columns, "Columns to use, by name or number (from 1), comma-separated")
       ->delimiter(',')
-      ->type_name("A,B,...");
+      ->type_name("A,B,...")
+      ->group("Input");
   command.add_option("--exclude", options.exclude, "Columns to leave out, such as a label")
       ->delimiter(',')
-      ->type_name("C,...");
+      ->type_name("C,...")
+      ->group("Input");
   command.add_option("--missing", missing, "Rows with missing or infinite values: error (default) or drop")
-      ->type_name("error|drop");
+      ->type_name("error|drop")
+      ->group("Input");
 }
 
 Table ReadFlags::read(const std::string& path) const {
@@ -42,10 +54,14 @@ void OptionalOutput::write(const std::string& text) {
 
 void RunFlags::add_to(CLI::App& command) {
   command.add_option("--seed", seed, "The run is a function of the data, the options and this (default 0)")
-      ->type_name("S");
+      ->type_name("S")
+      ->check(count())
+      ->group("Run");
   command.add_option("--threads", threads, "Threads (default: all cores); the answer does not depend on it")
-      ->type_name("N");
-  command.add_flag("--quiet", quiet, "No progress, no summary: only what was asked for");
+      ->type_name("N")
+      ->check(count())
+      ->group("Run");
+  command.add_flag("--quiet", quiet, "No progress, no summary: only what was asked for")->group("Run");
 }
 
 }  // namespace motmot::app

@@ -28,6 +28,9 @@ T choice(std::string_view option, std::string_view word,
   fail(Errc::invalid_argument, option, " must be one of ", all, "; got '", word, "'");
 }
 
+/// A number of things; CLI11 would take -3 for 2^64 - 3.
+[[nodiscard]] CLI::Validator count();
+
 /// --columns, --exclude, --missing.
 struct ReadFlags {
   ReadOptions options{};

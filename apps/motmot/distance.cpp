@@ -20,28 +20,32 @@ constexpr std::array<std::pair<std::string_view, Scheme>, 4> schemes{{{"shuffle"
                                                                       {"pairs", Scheme::pairs}}};
 constexpr std::array<std::pair<std::string_view, CriticKind>, 1> critics{{{"clipped", CriticKind::clipped}}};
 
-/// An option for both samples and one for each; 0 is no number of anything.
+/// An option for both samples, and one for each.
+template <class T>
 struct PerSample {
-  std::optional<std::size_t> both, x, y;
+  std::optional<T> both, x, y;
 
   void add_to(CLI::App& command, const std::string& name, const std::string& type, const std::string& text) {
-    CLI::Option* all = command.add_option(name, both, text)->type_name(type);
-    command.add_option(name + "-x", x, "The same for X alone")->type_name(type)->excludes(all);
-    command.add_option(name + "-y", y, "The same for Y alone")->type_name(type)->excludes(all);
+    for (CLI::Option* option :
+         {command.add_option(name, both, text), command.add_option(name + "-x", x, "The same for X alone"),
+          command.add_option(name + "-y", y, "The same for Y alone")}) {
+      option->type_name(type)->group("Blocks");
+      if constexpr (std::is_integral_v<T>) option->check(count());
+    }
   }
 
-  void apply(const std::string& name, std::size_t& to_x, std::size_t& to_y) const {
-    set(name, both, to_x);
-    set(name, both, to_y);
-    set(name + "-x", x, to_x);
-    set(name + "-y", y, to_y);
+  void apply(const std::string& name, T& to_x, T& to_y) const {
+    require(!both || (!x && !y), Errc::invalid_argument, name, " sets both samples: leave out ", name,
+            x ? "-x" : "-y");
+    if (both) to_x = to_y = *both;
+    if (x) to_x = *x;
+    if (y) to_y = *y;
   }
 
- private:
-  static void set(const std::string& name, const std::optional<std::size_t>& value, std::size_t& to) {
-    if (!value) return;
-    require(*value >= 1, Errc::invalid_argument, name, " must be at least 1, got ", *value);
-    to = *value;
+  /// Numbers of things: none is no number.
+  void require_positive(const std::string& name) const {
+    for (const auto& [value, suffix] : {std::pair{both, ""}, std::pair{x, "-x"}, std::pair{y, "-y"}})
+      require(!value || *value >= 1, Errc::invalid_argument, name, suffix, " must be at least 1, got 0");
   }
 };
 
@@ -50,8 +54,8 @@ struct DistanceCommand {
   ReadFlags read{};
   RunFlags run{};
   std::string estimator = "mom", critic = "clipped", scheme = "shuffle";
-  PerSample blocks{}, block_size{};
-  std::optional<double> tau, tau_x, tau_y;
+  PerSample<std::size_t> blocks{}, block_size{};
+  PerSample<double> tau{};
   std::optional<std::size_t> pairs, steps;
   std::vector<std::size_t> hidden{128, 64};
   AscentOptions ascent{};
@@ -93,40 +97,51 @@ void DistanceCommand::add_to(CLI::App& command) {
 }
 
 void DistanceCommand::add_blocks_to(CLI::App& command) {
-  CLI::Option* both =
-      command
-          .add_option("--tau", tau,
-                      "Largest share of outliers in either sample, in [0, 0.5) (default 0.1); "
-                      "chooses the number of blocks")
-          ->type_name("T");
-  command.add_option("--tau-x", tau_x, "The same for X alone")->type_name("T")->excludes(both);
-  command.add_option("--tau-y", tau_y, "The same for Y alone")->type_name("T")->excludes(both);
+  tau.add_to(
+      command, "--tau", "T",
+      "Largest share of outliers in a sample, in [0, 0.5) (default 0.1); chooses the number of blocks");
   blocks.add_to(command, "--blocks", "K", "Number of blocks; used as it is");
   command
       .add_option("--scheme", scheme, "How blocks are drawn (default shuffle: a fresh partition every step)")
-      ->type_name("shuffle|partition|swor|pairs");
+      ->type_name("shuffle|partition|swor|pairs")
+      ->group("Blocks");
   block_size.add_to(command, "--block-size", "B", "Rows per block, for --scheme swor");
-  command.add_option("--pairs", pairs, "Pairs per block, for --scheme pairs")->type_name("M");
+  command.add_option("--pairs", pairs, "Pairs per block, for --scheme pairs")
+      ->type_name("M")
+      ->check(count())
+      ->group("Blocks");
 }
 
 void DistanceCommand::add_network_to(CLI::App& command) {
   command.add_option("--hidden", hidden, "Hidden layers (default 128,64; the paper's text: 128)")
       ->delimiter(',')
-      ->type_name("H,...");
-  command.add_option("--steps", steps, "Steps of the ascent (default: 500 for each block)")->type_name("N");
-  command.add_option("--rate", ascent.rate, "Learning rate (default 5e-5)")->type_name("R");
-  command.add_option("--clip", ascent.clip, "Weights stay in [-C, C] (default 0.01)")->type_name("C");
+      ->type_name("H,...")
+      ->check(count())
+      ->group("Clipped network");
+  command.add_option("--steps", steps, "Steps of the ascent (default: 500 for each block)")
+      ->type_name("N")
+      ->check(count())
+      ->group("Clipped network");
+  command.add_option("--rate", ascent.rate, "Learning rate (default 5e-5)")
+      ->type_name("R")
+      ->group("Clipped network");
+  command.add_option("--clip", ascent.clip, "Weights stay in [-C, C] (default 0.01)")
+      ->type_name("C")
+      ->group("Clipped network");
 }
 
 void DistanceCommand::add_outputs_to(CLI::App& command) {
   command.add_option("--trace", trace, "Write the value of every step to this CSV file")
-      ->type_name("FILE.csv");
+      ->type_name("FILE.csv")
+      ->group("Outputs");
   command
       .add_option("--save-critic", save_critic,
                   "Write the fitted critic to this JSON file (see motmot evaluate)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group("Outputs");
   command.add_option("--json", json, "Write the result as JSON to this file, or to standard output (-)")
-      ->type_name("FILE|-");
+      ->type_name("FILE|-")
+      ->group("Outputs");
 }
 
 EstimateOptions DistanceCommand::options() const {
@@ -134,15 +149,15 @@ EstimateOptions DistanceCommand::options() const {
   o.estimator = choice("--estimator", estimator, estimators);
   o.critic = choice("--critic", critic, critics);
   o.scheme = choice("--scheme", scheme, schemes);
+  blocks.require_positive("--blocks");
+  block_size.require_positive("--block-size");
   blocks.apply("--blocks", o.k_x, o.k_y);
   block_size.apply("--block-size", o.b_x, o.b_y);
+  tau.apply("--tau", o.tau_x, o.tau_y);
   if (pairs) {
     require(*pairs >= 1, Errc::invalid_argument, "--pairs must be at least 1, got 0");
     o.pairs = *pairs;
   }
-  if (tau) o.tau_x = o.tau_y = *tau;
-  if (tau_x) o.tau_x = *tau_x;
-  if (tau_y) o.tau_y = *tau_y;
   o.mlp.hidden = hidden;
   o.ascent = ascent;
   if (steps) {

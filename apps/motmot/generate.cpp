@@ -12,7 +12,7 @@ namespace {
 
 std::string toy_names() {
   std::string names;
-  for (const Toy toy : all_toys) names += (names.empty() ? "" : "|") + std::string(name(toy));
+  for (const Toy toy : all_toys) names.append(names.empty() ? "" : "|").append(name(toy));
   return names;
 }
 
@@ -35,15 +35,16 @@ struct GenerateCommand {
 
 void GenerateCommand::add_to(CLI::App& command) {
   command.add_option("TOY", toy, toy_names())->required();
-  command.add_option("--n", n, "Rows of X (default 500)")->type_name("N");
-  command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M");
-  command.add_option("--d", d, "Columns (default 2)")->type_name("D");
+  command.add_option("--n", n, "Rows of X (default 500)")->type_name("N")->check(count());
+  command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M")->check(count());
+  command.add_option("--d", d, "Columns (default 2)")->type_name("D")->check(count());
   command.add_option("--tau", tau, "Share of outliers in X (default 0.1); for 'both' also in Y")
       ->type_name("T");
-  command.add_option("--tau-x", tau_x, "Share of outliers in X")->type_name("T")->excludes("--tau");
+  command.add_option("--tau-x", tau_x, "Share of outliers in X")->type_name("T");
   command.add_option("--tau-y", tau_y, "Share of outliers in Y")->type_name("T");
   command.add_option("--seed", seed, "The data are a function of this and the other options (default 0)")
-      ->type_name("S");
+      ->type_name("S")
+      ->check(count());
   command.add_option("--output", output, "Folder for x.csv, y.csv and outliers.csv; made if missing")
       ->required()
       ->type_name("DIR");
@@ -63,6 +64,7 @@ ToyOptions GenerateCommand::options() const {
   const std::optional<Toy> named = toy_named(toy);
   require(named.has_value(), Errc::invalid_argument, "TOY must be one of ", toy_names(), "; got '", toy, "'");
   ToyOptions o{.toy = *named, .n = n, .m = m.value_or(n), .d = d, .seed = seed};
+  require(!tau || !tau_x, Errc::invalid_argument, "--tau and --tau-x say the same: leave one out");
   if (tau) o.tau_x = *tau;
   if (tau_x) o.tau_x = *tau_x;
   o.tau_y = tau_y;

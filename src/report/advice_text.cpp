@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "motmot/report.hpp"
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {
@@ -47,7 +47,7 @@ std::string conditions(const Admission& admission) {
 std::string two_counts(Outliers out) { return fmt::format("{} / {}", out.x, out.y); }
 
 std::string rules_table(const EstimatorAdvice& advice) {
-  Table table;
+  TextTable table;
   table.add({"rule", "K_X", "K_Y", "B_X", "B_Y", "p", "bias", "worst case", "on average", "majority"});
   for (const RuleAdvice& rule : advice.rules) {
     const BlockChoice& blocks = rule.blocks;

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = pathlib.Path(os.environ["MOTMOT_BIN"])
+BIN = pathlib.Path(os.environ["MOTMOT_BIN"]).resolve()
 
 
 class Run:

@@ -8,7 +8,7 @@ namespace motmot {
 
 /// Columns that line up, two blanks apart: the first and the last to the left, the others to the
 /// right. The first row is the header.
-class Table {
+class TextTable {
  public:
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 

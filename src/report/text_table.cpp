@@ -1,11 +1,11 @@
-#include "report/table.hpp"
+#include "report/text_table.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 namespace motmot {
 
-std::string Table::text(const std::string& indent, const std::string& mark, std::size_t marked) const {
+std::string TextTable::text(const std::string& indent, const std::string& mark, std::size_t marked) const {
   std::vector<std::size_t> width;
   for (const auto& row : rows_) {
     width.resize(std::max(width.size(), row.size()));
