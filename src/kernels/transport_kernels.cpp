@@ -1,0 +1,212 @@
+// The transport kernels, written once and compiled for every vector set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/transport_kernels.cpp"  // NOLINT
+#include "kernels/transport_kernels.hpp"
+
+#include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+HWY_BEFORE_NAMESPACE();
+namespace motmot::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Sixteen lanes at most: the arrays are padded for that.
+using Floats = hn::CappedTag<float, 16>;
+using Eight = hn::CappedTag<float, 8>;
+using Doubles = hn::CappedTag<double, 8>;
+constexpr float none = std::numeric_limits<float>::max();
+
+// Two columns at a time hide the latency of the sums.
+void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto r = hn::Set(f, row.r);
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= count; j += 4 * lanes) {
+    auto s0 = hn::Zero(f);
+    auto s1 = hn::Zero(f);
+    auto s2 = hn::Zero(f);
+    auto s3 = hn::Zero(f);
+    const float* y = row.y + j;
+    for (std::size_t k = 0; k < row.d; ++k, y += row.stride) {
+      const auto x = hn::Set(f, row.x[k]);
+      const auto d0 = hn::Sub(x, hn::LoadU(f, y));
+      const auto d1 = hn::Sub(x, hn::LoadU(f, y + lanes));
+      const auto d2 = hn::Sub(x, hn::LoadU(f, y + 2 * lanes));
+      const auto d3 = hn::Sub(x, hn::LoadU(f, y + 3 * lanes));
+      s0 = hn::MulAdd(d0, d0, s0);
+      s1 = hn::MulAdd(d1, d1, s1);
+      s2 = hn::MulAdd(d2, d2, s2);
+      s3 = hn::MulAdd(d3, d3, s3);
+    }
+    const float* s = row.s + j;
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s0), r), hn::LoadU(f, s)), f, out + j);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s1), r), hn::LoadU(f, s + lanes)), f, out + j + lanes);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s2), r), hn::LoadU(f, s + 2 * lanes)), f, out + j + 2 * lanes);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s3), r), hn::LoadU(f, s + 3 * lanes)), f, out + j + 3 * lanes);
+  }
+  for (; j < count; j += lanes) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::MulAdd(diff, diff, sum);
+    }
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j)), f, out + j);
+  }
+}
+
+void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  const Floats f;
+  const auto r = hn::Set(f, row.r);
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    const auto s = hn::LoadU(f, row.s + j);
+    auto sum = hn::Zero(f);
+    auto dot = hn::Mul(r, s);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto x = hn::Set(f, row.x[k]);
+      const auto y = hn::LoadU(f, row.y + k * row.stride + j);
+      const auto diff = hn::Sub(x, y);
+      sum = hn::MulAdd(diff, diff, sum);
+      dot = hn::MulAdd(x, y, dot);
+    }
+    const auto whole = hn::Add(hn::Add(hn::Sqrt(sum), r), s);
+    const auto top = hn::Mul(hn::Set(f, -2.0f), hn::Max(dot, hn::Zero(f)));
+    hn::StoreU(hn::Div(top, hn::Max(whole, hn::Set(f, std::numeric_limits<float>::min()))), f, out + j);
+  }
+}
+
+void bucket_minima(const float* cost, const float* price, std::size_t count, float* minima) noexcept {
+  const Eight f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto value = [&](std::size_t j)
+                         HWY_ATTR { return hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)); };
+  for (std::size_t first = 0; first < 64; first += 4 * lanes) {
+    auto m0 = hn::Set(f, none);
+    auto m1 = m0;
+    auto m2 = m0;
+    auto m3 = m0;
+    for (std::size_t j = first; j < count; j += 64) {
+      m0 = hn::Min(m0, value(j));
+      m1 = hn::Min(m1, value(j + lanes));
+      m2 = hn::Min(m2, value(j + 2 * lanes));
+      m3 = hn::Min(m3, value(j + 3 * lanes));
+    }
+    hn::StoreU(m0, f, minima + first);
+    hn::StoreU(m1, f, minima + first + lanes);
+    hn::StoreU(m2, f, minima + first + 2 * lanes);
+    hn::StoreU(m3, f, minima + first + 3 * lanes);
+  }
+}
+
+std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
+                    std::uint32_t* out) noexcept {
+  const Floats f;
+  const auto limit = hn::Set(f, bound);
+  std::size_t found = 0;
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    const auto hit = hn::Le(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), limit);
+    if (hn::AllFalse(f, hit)) continue;
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(f, hit, bytes);
+    std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+    for (; bits != 0; bits &= bits - 1)
+      out[found++] = static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+  }
+  return found;
+}
+
+TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
+                              const float* price) noexcept {
+  const Floats f;
+  const hn::RebindToSigned<Floats> in;
+  const std::size_t lanes = hn::Lanes(f);
+  auto first = hn::Set(f, none);
+  auto second = first;
+  auto at = hn::Zero(in);
+  for (std::size_t k = 0; k < count; k += lanes) {
+    const auto where = hn::LoadU(in, reinterpret_cast<const std::int32_t*>(index + k));
+    const auto value = hn::Sub(hn::LoadU(f, cost + k), hn::GatherIndex(f, price, where));
+    const auto less = hn::Lt(value, first);
+    second = hn::Min(second, hn::Max(value, first));
+    first = hn::Min(first, value);
+    at = hn::IfThenElse(hn::RebindMask(in, less), hn::Set(in, static_cast<std::int32_t>(k)), at);
+  }
+  HWY_ALIGN float firsts[16];
+  HWY_ALIGN float seconds[16];
+  HWY_ALIGN std::int32_t places[16];
+  hn::Store(first, f, firsts);
+  hn::Store(second, f, seconds);
+  hn::Store(at, in, places);
+  TwoSmallest best{none, 0, none};
+  for (std::size_t k = 0; k < lanes; ++k) {
+    if (firsts[k] < best.first) {
+      best = {firsts[k], static_cast<std::uint32_t>(places[k]) + static_cast<std::uint32_t>(k),
+              std::min(best.first, seconds[k])};
+    } else {
+      best.second = std::min(best.second, firsts[k]);
+    }
+  }
+  return best;
+}
+
+void box_bounds(const float* x, const float* low, const float* high, std::size_t stride, std::size_t d,
+                const float* top, std::size_t count, float* out) noexcept {
+  const Floats f;
+  for (std::size_t b = 0; b < count; b += hn::Lanes(f)) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < d; ++k) {
+      const auto at = hn::Set(f, x[k]);
+      const auto below = hn::Sub(hn::LoadU(f, low + k * stride + b), at);
+      const auto above = hn::Sub(at, hn::LoadU(f, high + k * stride + b));
+      const auto away = hn::Max(hn::Max(below, above), hn::Zero(f));
+      sum = hn::MulAdd(away, away, sum);
+    }
+    hn::StoreU(hn::Sub(hn::Sqrt(sum), hn::LoadU(f, top + b)), f, out + b);
+  }
+}
+
+double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
+  const Doubles f;
+  auto best = hn::Set(f, std::numeric_limits<double>::max());
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::Add(sum, hn::Mul(diff, diff));  // not fused: the same bits as the scalar twin
+    }
+    best = hn::Min(best, hn::Add(hn::Sqrt(sum), hn::LoadU(f, row.offset + j)));
+  }
+  return hn::GetLane(hn::MinOfLanes(f, best));
+}
+
+const TransportKernels& table() {
+  static constexpr TransportKernels all{gauge_row,         gauge_row_far, bucket_minima, collect,
+                                        list_two_smallest, box_bounds,    min_reduced};
+  return all;
+}
+
+}  // namespace motmot::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace motmot::kernels {
+
+HWY_EXPORT(table);
+
+const TransportKernels& transport_kernels() noexcept {
+  static const TransportKernels& chosen = []() -> const TransportKernels& {
+    const char* isa = std::getenv("MOTMOT_ISA");
+    if (isa != nullptr && std::string_view(isa) == "scalar") return scalar_transport_kernels();
+    return HWY_DYNAMIC_DISPATCH(table)();
+  }();
+  return chosen;
+}
+
+}  // namespace motmot::kernels
+#endif

@@ -1,0 +1,100 @@
+// The definition of the transport kernels. Every vector version must agree with it.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/transport_kernels.hpp"
+
+namespace motmot::kernels {
+namespace {
+
+constexpr float none = std::numeric_limits<float>::max();
+
+void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  for (std::size_t j = 0; j < count; ++j) {
+    float sum = 0;
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const float diff = row.x[k] - row.y[k * row.stride + j];
+      sum += diff * diff;
+    }
+    out[j] = std::sqrt(sum) - row.r - row.s[j];
+  }
+}
+
+void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  for (std::size_t j = 0; j < count; ++j) {
+    float sum = 0;
+    float dot = row.r * row.s[j];
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const float y = row.y[k * row.stride + j];
+      sum += (row.x[k] - y) * (row.x[k] - y);
+      dot += row.x[k] * y;
+    }
+    const float whole = std::sqrt(sum) + row.r + row.s[j];
+    out[j] = -2 * std::max(dot, 0.0f) / std::max(whole, std::numeric_limits<float>::min());
+  }
+}
+
+void bucket_minima(const float* cost, const float* price, std::size_t count, float* minima) noexcept {
+  std::fill(minima, minima + 64, none);
+  for (std::size_t j = 0; j < count; ++j) minima[j % 64] = std::min(minima[j % 64], cost[j] - price[j]);
+}
+
+std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
+                    std::uint32_t* out) noexcept {
+  std::size_t found = 0;
+  for (std::size_t j = 0; j < count; ++j)
+    if (cost[j] - price[j] <= bound) out[found++] = static_cast<std::uint32_t>(j);
+  return found;
+}
+
+TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
+                              const float* price) noexcept {
+  TwoSmallest best{none, 0, none};
+  for (std::size_t k = 0; k < count; ++k) {
+    const float value = cost[k] - price[index[k]];
+    if (value < best.first) {
+      best = {value, static_cast<std::uint32_t>(k), best.first};
+    } else {
+      best.second = std::min(best.second, value);
+    }
+  }
+  return best;
+}
+
+void box_bounds(const float* x, const float* low, const float* high, std::size_t stride, std::size_t d,
+                const float* top, std::size_t count, float* out) noexcept {
+  for (std::size_t b = 0; b < count; ++b) {
+    float sum = 0;
+    for (std::size_t k = 0; k < d; ++k) {
+      const float below = low[k * stride + b] - x[k];
+      const float above = x[k] - high[k * stride + b];
+      const float away = std::max(std::max(below, above), 0.0f);
+      sum += away * away;
+    }
+    out[b] = std::sqrt(sum) - top[b];
+  }
+}
+
+double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
+  double best = std::numeric_limits<double>::max();
+  for (std::size_t j = 0; j < count; ++j) {
+    double sum = 0;
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const double diff = row.x[k] - row.y[k * row.stride + j];
+      sum += diff * diff;
+    }
+    best = std::min(best, std::sqrt(sum) + row.offset[j]);
+  }
+  return best;
+}
+
+}  // namespace
+
+const TransportKernels& scalar_transport_kernels() noexcept {
+  static constexpr TransportKernels table{gauge_row,         gauge_row_far, bucket_minima, collect,
+                                          list_two_smallest, box_bounds,    min_reduced};
+  return table;
+}
+
+}  // namespace motmot::kernels

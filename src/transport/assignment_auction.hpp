@@ -1,0 +1,43 @@
+/// The auction of Bertsekas for n rows and n columns of mass one, in float32: rows bid for columns,
+/// a column goes to the highest bidder, prices fall (a price here is what the column pays) until
+/// every row has a column that is within epsilon of its best.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "transport/lists.hpp"
+#include "transport/settings.hpp"
+
+namespace motmot::transport {
+
+inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+
+class AssignmentAuction {
+ public:
+  /// Ends with every row but a few in a column; `prices` are the auction's result. Returns the bids.
+  /// `ask` is called between phases; false ends the auction.
+  template <class Ask>
+  std::uint64_t run(std::size_t n, RowLists& lists, Prices& prices, double first_epsilon, double last_epsilon,
+                    const AuctionSettings& settings, Ask ask) {
+    bids_ = 0;
+    for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
+      phase(n, lists, prices, static_cast<float>(epsilon), settings);
+      if (epsilon <= last_epsilon || !ask()) return bids_;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
+
+ private:
+  void phase(std::size_t n, RowLists& lists, Prices& prices, float epsilon, const AuctionSettings& settings);
+  std::uint32_t bid(std::uint32_t i, RowLists& lists, Prices& prices, float epsilon);
+
+  std::vector<std::uint32_t> column_of_;
+  std::vector<std::uint32_t> row_of_;
+  std::vector<std::uint32_t> queue_;
+  std::uint64_t bids_ = 0;
+};
+
+}  // namespace motmot::transport

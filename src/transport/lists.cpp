@@ -1,0 +1,57 @@
+#include "transport/lists.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace motmot::transport {
+
+void RowLists::reset(const Geometry& geometry, Scanner& scanner) {
+  geometry_ = &geometry;
+  scanner_ = &scanner;
+  column_.resize(geometry.rows() * capacity);
+  cost_.resize(geometry.rows() * capacity);
+  length_.assign(geometry.rows(), 0);
+  horizon_.assign(geometry.rows(), 0);
+}
+
+void RowLists::rebuild(std::size_t i, const Prices& prices) {
+  horizon_[i] = 3e37f;  // all that are not hidden
+  if (geometry_->cols() > capacity) {
+    std::array<float, 64> values;
+    scanner_->sample(i, prices, values);
+    std::nth_element(values.begin(), values.begin() + wanted - 1, values.end());
+    horizon_[i] = std::min(values[wanted - 1], horizon_[i]);
+  }
+  keep_smallest(i, scanner_->collect(i, prices, horizon_[i]), prices);
+}
+
+void RowLists::keep_smallest(std::size_t i, std::size_t count, const Prices& prices) {
+  std::uint32_t* columns = column_.data() + i * capacity;
+  float* costs = cost_.data() + i * capacity;
+  if (count > capacity) {
+    order_.clear();
+    for (std::size_t k = 0; k < count; ++k)
+      order_.emplace_back(scanner_->cost(k) - prices[scanner_->column(k)], static_cast<std::uint32_t>(k));
+    std::nth_element(order_.begin(), order_.begin() + capacity, order_.end());
+    horizon_[i] = order_[capacity].first;
+    count = capacity;
+    for (std::size_t k = 0; k < count; ++k) {
+      columns[k] = scanner_->column(order_[k].second);
+      costs[k] = scanner_->cost(order_[k].second);
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      columns[k] = scanner_->column(k);
+      costs[k] = scanner_->cost(k);
+    }
+  }
+  length_[i] = static_cast<std::uint32_t>(count);
+  // Up to the next multiple of 16: a hidden column, so that vectors may run over the end.
+  const auto hidden = static_cast<std::uint32_t>(geometry_->cols());
+  for (std::size_t k = count; k < (count + 15) / 16 * 16; ++k) {
+    columns[k] = hidden;
+    costs[k] = 0;
+  }
+}
+
+}  // namespace motmot::transport

@@ -1,0 +1,207 @@
+#include "transport/scanner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace motmot::transport {
+namespace {
+
+constexpr float far_away = 1e37f;
+
+}  // namespace
+
+void Prices::reset(const Geometry& geometry, std::span<const double> v) {
+  value_.assign(geometry.padded_cols(), kernels::hidden_price);
+  for (std::size_t j = 0; j < v.size(); ++j) value_[j] = static_cast<float>(v[j]);
+  refresh_tops(geometry);
+}
+
+void Prices::refresh_tops(const Geometry& geometry) {
+  const std::size_t boxes = geometry.padded_cols() / Scanner::box_size;
+  top_.assign((boxes + 15) / 16 * 16, -far_away);
+  const float* s = geometry.y_norm();
+  for (std::size_t b = 0; b < boxes; ++b)
+    for (std::size_t j = b * Scanner::box_size; j < (b + 1) * Scanner::box_size; ++j)
+      top_[b] = std::max(top_[b], value_[j] + s[j] + 1e-6f * (s[j] + std::abs(value_[j])));
+  // The column of what is left out has no place: its box is always looked into.
+  if (geometry.has_slack_col()) top_[geometry.y().n / Scanner::box_size] = far_away;
+}
+
+float RaisedPrices::raise(const Geometry& geometry, std::size_t j, double v) noexcept {
+  return static_cast<float>(v + geometry.col_margin(j) + 0x1p-22 * std::abs(v));
+}
+
+void RaisedPrices::reset(const Geometry& geometry, std::span<const double> v) {
+  Prices::reset(geometry, v);
+  for (std::size_t j = 0; j < v.size(); ++j) set(j, raise(geometry, j, v[j]));
+  refresh_tops(geometry);
+}
+
+float raised_bound(double bound, double margin) noexcept {
+  const double sum = bound + margin;
+  return static_cast<float>(std::min(sum + 0x1p-22 * std::abs(sum), 3e37));
+}
+
+Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t memory_limit) {
+  const std::size_t bytes = n * m * sizeof(float);
+  if (d <= 3 && bytes > (std::size_t{1} << 24)) return Storage::boxes;
+  if (bytes > memory_limit) return Storage::rows;
+  return Storage::stored;
+}
+
+void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t memory_limit) {
+  geometry_ = &geometry;
+  storage_ = storage != Storage::automatic
+                 ? storage
+                 : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), memory_limit);
+  found_.resize(geometry.padded_cols());
+  found_cost_.resize(geometry.padded_cols());
+  buffer_.resize(geometry.padded_cols());
+  buffered_ = geometry.rows();
+  bounded_ = geometry.rows();
+  if (storage_ == Storage::stored) store_matrix();
+  if (storage_ == Storage::boxes) make_boxes();
+  scans_ = 0;
+}
+
+void Scanner::store_matrix() {
+  const std::size_t width = geometry_->padded_cols();
+  matrix_.resize(geometry_->rows() * width);
+  for (std::size_t i = 0; i < geometry_->rows(); ++i)
+    geometry_->cost_row(i, 0, width, matrix_.data() + i * width);
+}
+
+const float* Scanner::row(std::size_t i) {
+  if (storage_ == Storage::stored) return matrix_.data() + i * geometry_->padded_cols();
+  if (buffered_ != i) geometry_->cost_row(i, 0, geometry_->padded_cols(), buffer_.data());
+  buffered_ = i;
+  return buffer_.data();
+}
+
+void Scanner::sample(std::size_t i, const Prices& prices, std::span<float, 64> values) {
+  if (storage_ == Storage::boxes) return sample_boxes(i, prices, values);
+  kernels::transport_kernels().bucket_minima(row(i), prices.data(), geometry_->padded_cols(), values.data());
+}
+
+std::size_t Scanner::collect(std::size_t i, const Prices& prices, float bound) {
+  ++scans_;
+  if (storage_ == Storage::boxes) return collect_boxes(i, prices, bound);
+  const float* costs = row(i);
+  const std::size_t count = kernels::transport_kernels().collect(
+      costs, prices.data(), geometry_->padded_cols(), bound, found_.data());
+  for (std::size_t k = 0; k < count; ++k) found_cost_[k] = costs[found_[k]];
+  return count;
+}
+
+void Scanner::make_boxes() {
+  const std::size_t d = geometry_->dim();
+  const std::size_t width = geometry_->padded_cols();
+  boxes_ = width / box_size;
+  padded_boxes_ = (boxes_ + 15) / 16 * 16;
+  low_.assign(d * padded_boxes_, far_away);
+  high_.assign(d * padded_boxes_, -far_away);
+  bound_.resize(padded_boxes_);
+  for (std::size_t k = 0; k < d; ++k)
+    for (std::size_t j = 0; j < geometry_->y().n; ++j) {
+      const float at = geometry_->y_float()[k * width + j];
+      const std::size_t b = k * padded_boxes_ + j / box_size;
+      low_[b] = std::min(low_[b], at);
+      high_[b] = std::max(high_[b], at);
+    }
+  // Boxes without points: finite, or infinities would meet in the kernel.
+  for (std::size_t b = 0; b < low_.size(); ++b)
+    if (low_[b] > high_[b]) low_[b] = high_[b] = 0;
+}
+
+void Scanner::bound_boxes(std::size_t i, const Prices& prices) {
+  // The row of what is left out costs -s at every column: nothing can be passed over.
+  if (i >= geometry_->x().n) {
+    std::ranges::fill(bound_, -far_away);
+    return;
+  }
+  kernels::transport_kernels().box_bounds(geometry_->x_float(i), low_.data(), high_.data(), padded_boxes_,
+                                          geometry_->dim(), prices.tops(), padded_boxes_, bound_.data());
+}
+
+void Scanner::sample_boxes(std::size_t i, const Prices& prices, std::span<float, 64> values) {
+  bound_boxes(i, prices);
+  std::size_t best = 0;
+  std::size_t next = boxes_ > 1 ? 1 : 0;
+  if (bound_[next] < bound_[best]) std::swap(best, next);
+  for (std::size_t b = 2; b < boxes_; ++b) {
+    if (bound_[b] < bound_[best]) {
+      next = best;
+      best = b;
+    } else if (bound_[b] < bound_[next]) {
+      next = b;
+    }
+  }
+  float* out = values.data();
+  for (const std::size_t b : {best, next}) {
+    const std::size_t first = b * box_size;
+    geometry_->cost_row(i, first, box_size, buffer_.data());
+    for (std::size_t k = 0; k < box_size; ++k) *out++ = buffer_[k] - prices[first + k];
+  }
+}
+
+// The bounds of boxes are rounded too: a little is added to what they must not exceed.
+std::size_t Scanner::collect_boxes(std::size_t i, const Prices& prices, float bound) {
+  bound_boxes(i, prices);
+  const double r = i < geometry_->x().n ? geometry_->x().norm[i] : 0;
+  const double slack = 2 * geometry_->row_margin(i) + 1e-6 * (r + std::abs(static_cast<double>(bound)));
+  const auto limit = static_cast<float>(static_cast<double>(bound) + r + slack);
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < boxes_; ++b) {
+    if (bound_[b] > limit) continue;
+    const std::size_t first = b * box_size;
+    geometry_->cost_row(i, first, box_size, buffer_.data());
+    const std::size_t more = kernels::transport_kernels().collect(buffer_.data(), prices.data() + first,
+                                                                  box_size, bound, found_.data() + count);
+    for (std::size_t k = count; k < count + more; ++k) {
+      found_cost_[k] = buffer_[found_[k]];
+      found_[k] += static_cast<std::uint32_t>(first);
+    }
+    count += more;
+  }
+  return count;
+}
+
+namespace {
+
+// Halves [first, last) at a multiple of box_size along its widest coordinate.
+void split(PointsView points, std::span<std::uint32_t> order) {
+  if (order.size() <= Scanner::box_size) return;
+  std::size_t widest = 0;
+  double width = -1;
+  for (std::size_t k = 0; k < points.cols(); ++k) {
+    double low = std::numeric_limits<double>::max();
+    double high = -low;
+    for (const std::uint32_t i : order) {
+      low = std::min(low, points(i, k));
+      high = std::max(high, points(i, k));
+    }
+    if (high - low > width) {
+      width = high - low;
+      widest = k;
+    }
+  }
+  const std::size_t half = (order.size() / 2 + Scanner::box_size - 1) / Scanner::box_size * Scanner::box_size;
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(half), order.end(),
+                   [&](std::uint32_t p, std::uint32_t q) {
+                     return points(p, widest) != points(q, widest) ? points(p, widest) < points(q, widest)
+                                                                   : p < q;
+                   });
+  split(points, order.first(half));
+  split(points, order.subspan(half));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const std::uint32_t> kept) {
+  std::vector<std::uint32_t> order(kept.begin(), kept.end());
+  split(points, order);
+  return order;
+}
+
+}  // namespace motmot::transport
