@@ -81,27 +81,47 @@ void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept 
   }
 }
 
-void bucket_minima(const float* cost, const float* price, std::size_t count, float* minima) noexcept {
+float near_bound(const float* cost, const float* price, std::size_t count) noexcept {
   const Eight f;
   const std::size_t lanes = hn::Lanes(f);
   const auto value = [&](std::size_t j)
                          HWY_ATTR { return hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)); };
-  for (std::size_t first = 0; first < 64; first += 4 * lanes) {
-    auto m0 = hn::Set(f, none);
-    auto m1 = m0;
-    auto m2 = m0;
-    auto m3 = m0;
-    for (std::size_t j = first; j < count; j += 64) {
+  HWY_ALIGN float thirds[8];
+  for (std::size_t part = 0; part < 8; part += lanes) {
+    const auto many = hn::Set(f, none);
+    auto m0 = many, m1 = many, m2 = many, m3 = many, m4 = many, m5 = many, m6 = many, m7 = many;
+    for (std::size_t j = part; j < count; j += 64) {
       m0 = hn::Min(m0, value(j));
-      m1 = hn::Min(m1, value(j + lanes));
-      m2 = hn::Min(m2, value(j + 2 * lanes));
-      m3 = hn::Min(m3, value(j + 3 * lanes));
+      m1 = hn::Min(m1, value(j + 8));
+      m2 = hn::Min(m2, value(j + 16));
+      m3 = hn::Min(m3, value(j + 24));
+      m4 = hn::Min(m4, value(j + 32));
+      m5 = hn::Min(m5, value(j + 40));
+      m6 = hn::Min(m6, value(j + 48));
+      m7 = hn::Min(m7, value(j + 56));
     }
-    hn::StoreU(m0, f, minima + first);
-    hn::StoreU(m1, f, minima + first + lanes);
-    hn::StoreU(m2, f, minima + first + 2 * lanes);
-    hn::StoreU(m3, f, minima + first + 3 * lanes);
+    auto first = many;
+    auto second = many;
+    auto third = many;
+    const auto insert = [&](auto least) HWY_ATTR {
+      const auto over = hn::Max(first, least);
+      first = hn::Min(first, least);
+      third = hn::Min(third, hn::Max(second, over));
+      second = hn::Min(second, over);
+    };
+    insert(m0);
+    insert(m1);
+    insert(m2);
+    insert(m3);
+    insert(m4);
+    insert(m5);
+    insert(m6);
+    insert(m7);
+    hn::StoreU(third, f, thirds + part);
   }
+  float sum = 0;
+  for (const float third : thirds) sum += third / 8;
+  return sum;
 }
 
 std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
@@ -186,7 +206,7 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }
 
 const TransportKernels& table() {
-  static constexpr TransportKernels all{gauge_row,         gauge_row_far, bucket_minima, collect,
+  static constexpr TransportKernels all{gauge_row,         gauge_row_far, near_bound, collect,
                                         list_two_smallest, box_bounds,    min_reduced};
   return all;
 }

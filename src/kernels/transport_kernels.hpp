@@ -48,8 +48,10 @@ struct TransportKernels {
   /// The same by -2 (r s_j + <x, y_j>) / (|x - y_j| + r + s_j), which does not cancel when one of
   /// the points is far: error at most 2^-24 (3 d + 16) min(r, s_j).
   void (*gauge_row_far)(const GaugeRow& row, std::size_t count, float* out) noexcept;
-  /// minima[k] = min over j = k mod 64 of cost[j] - price[j]; count a multiple of 64.
-  void (*bucket_minima)(const float* cost, const float* price, std::size_t count, float* minima) noexcept;
+  /// A value that about 24 (in all kinds of rows: 10 to 60) of cost[j] - price[j], j < count, do not
+  /// exceed: the mean over k < 8 of the third smallest of b[k], b[k + 8], ..., b[k + 56], where b[l] is
+  /// the minimum over j = l mod 64. count a multiple of 64.
+  float (*near_bound)(const float* cost, const float* price, std::size_t count) noexcept;
   /// Writes the j with cost[j] - price[j] <= bound, in order; returns how many. count as in gauge_row.
   std::size_t (*collect)(const float* cost, const float* price, std::size_t count, float bound,
                          std::uint32_t* out) noexcept;

@@ -35,9 +35,19 @@ void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept 
   }
 }
 
-void bucket_minima(const float* cost, const float* price, std::size_t count, float* minima) noexcept {
-  std::fill(minima, minima + 64, none);
-  for (std::size_t j = 0; j < count; ++j) minima[j % 64] = std::min(minima[j % 64], cost[j] - price[j]);
+float near_bound(const float* cost, const float* price, std::size_t count) noexcept {
+  float minima[8][8];
+  std::fill(&minima[0][0], &minima[0][0] + 64, none);
+  for (std::size_t j = 0; j < count; ++j) {
+    float& least = minima[j % 8][j / 8 % 8];
+    least = std::min(least, cost[j] - price[j]);
+  }
+  float sum = 0;
+  for (auto& lane : minima) {
+    std::nth_element(lane, lane + 2, lane + 8);
+    sum += lane[2] / 8;
+  }
+  return sum;
 }
 
 std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
@@ -92,7 +102,7 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }  // namespace
 
 const TransportKernels& scalar_transport_kernels() noexcept {
-  static constexpr TransportKernels table{gauge_row,         gauge_row_far, bucket_minima, collect,
+  static constexpr TransportKernels table{gauge_row,         gauge_row_far, near_bound, collect,
                                           list_two_smallest, box_bounds,    min_reduced};
   return table;
 }

@@ -1,7 +1,6 @@
 #include "transport/lists.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace motmot::transport {
 
@@ -16,12 +15,7 @@ void RowLists::reset(const Geometry& geometry, Scanner& scanner) {
 
 void RowLists::rebuild(std::size_t i, const Prices& prices) {
   horizon_[i] = 3e37f;  // all that are not hidden
-  if (geometry_->cols() > capacity) {
-    std::array<float, 64> values;
-    scanner_->sample(i, prices, values);
-    std::nth_element(values.begin(), values.begin() + wanted - 1, values.end());
-    horizon_[i] = std::min(values[wanted - 1], horizon_[i]);
-  }
+  if (geometry_->cols() > capacity) horizon_[i] = std::min(scanner_->near_bound(i, prices), horizon_[i]);
   keep_smallest(i, scanner_->collect(i, prices, horizon_[i]), prices);
 }
 

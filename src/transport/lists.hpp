@@ -13,7 +13,6 @@ namespace motmot::transport {
 class RowLists {
  public:
   static constexpr std::size_t capacity = 48;  ///< a multiple of 16
-  static constexpr std::size_t wanted = 24;    ///< a list is made to have at least this many
 
   void reset(const Geometry& geometry, Scanner& scanner);
   void rebuild(std::size_t i, const Prices& prices);

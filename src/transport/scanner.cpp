@@ -57,7 +57,7 @@ void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t memory
                  : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), memory_limit);
   found_.resize(geometry.padded_cols());
   found_cost_.resize(geometry.padded_cols());
-  buffer_.resize(geometry.padded_cols());
+  buffer_.resize(std::max(geometry.padded_cols(), 4 * box_size));
   buffered_ = geometry.rows();
   bounded_ = geometry.rows();
   if (storage_ == Storage::stored) store_matrix();
@@ -79,9 +79,9 @@ const float* Scanner::row(std::size_t i) {
   return buffer_.data();
 }
 
-void Scanner::sample(std::size_t i, const Prices& prices, std::span<float, 64> values) {
-  if (storage_ == Storage::boxes) return sample_boxes(i, prices, values);
-  kernels::transport_kernels().bucket_minima(row(i), prices.data(), geometry_->padded_cols(), values.data());
+float Scanner::near_bound(std::size_t i, const Prices& prices) {
+  if (storage_ == Storage::boxes) return near_bound_of_boxes(i, prices);
+  return kernels::transport_kernels().near_bound(row(i), prices.data(), geometry_->padded_cols());
 }
 
 std::size_t Scanner::collect(std::size_t i, const Prices& prices, float bound) {
@@ -124,7 +124,8 @@ void Scanner::bound_boxes(std::size_t i, const Prices& prices) {
                                           geometry_->dim(), prices.tops(), padded_boxes_, bound_.data());
 }
 
-void Scanner::sample_boxes(std::size_t i, const Prices& prices, std::span<float, 64> values) {
+// The columns of the two most promising boxes stand for all.
+float Scanner::near_bound_of_boxes(std::size_t i, const Prices& prices) {
   bound_boxes(i, prices);
   std::size_t best = 0;
   std::size_t next = boxes_ > 1 ? 1 : 0;
@@ -137,12 +138,15 @@ void Scanner::sample_boxes(std::size_t i, const Prices& prices, std::span<float,
       next = b;
     }
   }
-  float* out = values.data();
+  float* costs = buffer_.data();
+  float* values = costs + 2 * box_size;
   for (const std::size_t b : {best, next}) {
-    const std::size_t first = b * box_size;
-    geometry_->cost_row(i, first, box_size, buffer_.data());
-    for (std::size_t k = 0; k < box_size; ++k) *out++ = buffer_[k] - prices[first + k];
+    std::copy_n(prices.data() + b * box_size, box_size, values);
+    geometry_->cost_row(i, b * box_size, box_size, costs);
+    costs += box_size;
+    values += box_size;
   }
+  return kernels::transport_kernels().near_bound(buffer_.data(), buffer_.data() + 2 * box_size, 2 * box_size);
 }
 
 // The bounds of boxes are rounded too: a little is added to what they must not exceed.

@@ -55,9 +55,8 @@ class Scanner {
   [[nodiscard]] Storage storage() const noexcept { return storage_; }
   [[nodiscard]] std::uint64_t scans() const noexcept { return scans_; }
 
-  /// 64 values cost - price of different columns (or more than any), small ones among them: the
-  /// k-th smallest bounds the k-th smallest of the row from above.
-  void sample(std::size_t i, const Prices& prices, std::span<float, 64> values);
+  /// A bound that some twenty columns, but usually not many more, stay below.
+  float near_bound(std::size_t i, const Prices& prices);
 
   /// All columns with cost - price <= bound, their costs beside them. Valid until the next call.
   std::size_t collect(std::size_t i, const Prices& prices, float bound);
@@ -69,7 +68,7 @@ class Scanner {
   void make_boxes();
   const float* row(std::size_t i);
   void bound_boxes(std::size_t i, const Prices& prices);
-  void sample_boxes(std::size_t i, const Prices& prices, std::span<float, 64> values);
+  float near_bound_of_boxes(std::size_t i, const Prices& prices);
   std::size_t collect_boxes(std::size_t i, const Prices& prices, float bound);
 
   const Geometry* geometry_ = nullptr;
