@@ -141,37 +141,74 @@ std::size_t collect(const float* cost, const float* price, std::size_t count, fl
   return found;
 }
 
+// One stream of values: the smallest two of each lane, and in which step the smallest came.
+class LaneMinima {
+ public:
+  HWY_ATTR LaneMinima() : first_(hn::Set(f_, none)), second_(first_), step_(hn::Zero(in_)) {}
+
+  template <class V>
+  HWY_INLINE void add(V value, std::int32_t step) {
+    const auto less = hn::Lt(value, first_);
+    second_ = hn::Min(second_, hn::Max(value, first_));
+    first_ = hn::Min(first_, value);
+    step_ = hn::IfThenElse(hn::RebindMask(in_, less), hn::Set(in_, step), step_);
+  }
+
+  // The smallest two of all lanes; lane k of step t is number t + k.
+  HWY_INLINE void reduce(TwoSmallest& best) const {
+    HWY_ALIGN float firsts[16];
+    HWY_ALIGN float seconds[16];
+    HWY_ALIGN std::int32_t steps[16];
+    hn::Store(first_, f_, firsts);
+    hn::Store(second_, f_, seconds);
+    hn::Store(step_, in_, steps);
+    for (std::size_t k = 0; k < hn::Lanes(f_); ++k) {
+      if (firsts[k] < best.first) {
+        best = {firsts[k], static_cast<std::uint32_t>(steps[k]) + static_cast<std::uint32_t>(k),
+                std::min(best.first, seconds[k])};
+      } else {
+        best.second = std::min(best.second, firsts[k]);
+      }
+    }
+  }
+
+ private:
+  Floats f_;
+  hn::RebindToSigned<Floats> in_;
+  hn::Vec<Floats> first_;
+  hn::Vec<Floats> second_;
+  hn::Vec<hn::RebindToSigned<Floats>> step_;
+};
+
+// Two streams hide the latency of the minima.
+TwoSmallest two_smallest(const float* cost, const float* price, std::size_t count) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  LaneMinima even;
+  LaneMinima odd;
+  for (std::size_t j = 0; j < count; j += 2 * lanes) {
+    even.add(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
+    odd.add(hn::Sub(hn::LoadU(f, cost + j + lanes), hn::LoadU(f, price + j + lanes)),
+            static_cast<std::int32_t>(j + lanes));
+  }
+  TwoSmallest best{none, 0, none};
+  even.reduce(best);
+  odd.reduce(best);
+  return best;
+}
+
 TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
                               const float* price) noexcept {
   const Floats f;
   const hn::RebindToSigned<Floats> in;
-  const std::size_t lanes = hn::Lanes(f);
-  auto first = hn::Set(f, none);
-  auto second = first;
-  auto at = hn::Zero(in);
-  for (std::size_t k = 0; k < count; k += lanes) {
+  LaneMinima minima;
+  for (std::size_t k = 0; k < count; k += hn::Lanes(f)) {
     const auto where = hn::LoadU(in, reinterpret_cast<const std::int32_t*>(index + k));
-    const auto value = hn::Sub(hn::LoadU(f, cost + k), hn::GatherIndex(f, price, where));
-    const auto less = hn::Lt(value, first);
-    second = hn::Min(second, hn::Max(value, first));
-    first = hn::Min(first, value);
-    at = hn::IfThenElse(hn::RebindMask(in, less), hn::Set(in, static_cast<std::int32_t>(k)), at);
+    minima.add(hn::Sub(hn::LoadU(f, cost + k), hn::GatherIndex(f, price, where)),
+               static_cast<std::int32_t>(k));
   }
-  HWY_ALIGN float firsts[16];
-  HWY_ALIGN float seconds[16];
-  HWY_ALIGN std::int32_t places[16];
-  hn::Store(first, f, firsts);
-  hn::Store(second, f, seconds);
-  hn::Store(at, in, places);
   TwoSmallest best{none, 0, none};
-  for (std::size_t k = 0; k < lanes; ++k) {
-    if (firsts[k] < best.first) {
-      best = {firsts[k], static_cast<std::uint32_t>(places[k]) + static_cast<std::uint32_t>(k),
-              std::min(best.first, seconds[k])};
-    } else {
-      best.second = std::min(best.second, firsts[k]);
-    }
-  }
+  minima.reduce(best);
   return best;
 }
 
@@ -206,8 +243,8 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }
 
 const TransportKernels& table() {
-  static constexpr TransportKernels all{gauge_row,         gauge_row_far, near_bound, collect,
-                                        list_two_smallest, box_bounds,    min_reduced};
+  static constexpr TransportKernels all{gauge_row,    gauge_row_far,     near_bound, collect,
+                                        two_smallest, list_two_smallest, box_bounds, min_reduced};
   return all;
 }
 

@@ -55,6 +55,8 @@ struct TransportKernels {
   /// Writes the j with cost[j] - price[j] <= bound, in order; returns how many. count as in gauge_row.
   std::size_t (*collect)(const float* cost, const float* price, std::size_t count, float bound,
                          std::uint32_t* out) noexcept;
+  /// The two smallest of cost[j] - price[j], j < count; count a multiple of 32. Equal values: any.
+  TwoSmallest (*two_smallest)(const float* cost, const float* price, std::size_t count) noexcept;
   /// The two smallest of cost[k] - price[index[k]], k < count; count a multiple of 16. Equal values:
   /// any of their places.
   TwoSmallest (*list_two_smallest)(const float* cost, const std::uint32_t* index, std::size_t count,

@@ -58,6 +58,19 @@ std::size_t collect(const float* cost, const float* price, std::size_t count, fl
   return found;
 }
 
+TwoSmallest two_smallest(const float* cost, const float* price, std::size_t count) noexcept {
+  TwoSmallest best{none, 0, none};
+  for (std::size_t j = 0; j < count; ++j) {
+    const float value = cost[j] - price[j];
+    if (value < best.first) {
+      best = {value, static_cast<std::uint32_t>(j), best.first};
+    } else {
+      best.second = std::min(best.second, value);
+    }
+  }
+  return best;
+}
+
 TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
                               const float* price) noexcept {
   TwoSmallest best{none, 0, none};
@@ -102,8 +115,8 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }  // namespace
 
 const TransportKernels& scalar_transport_kernels() noexcept {
-  static constexpr TransportKernels table{gauge_row,         gauge_row_far, near_bound, collect,
-                                          list_two_smallest, box_bounds,    min_reduced};
+  static constexpr TransportKernels table{gauge_row,    gauge_row_far,     near_bound, collect,
+                                          two_smallest, list_two_smallest, box_bounds, min_reduced};
   return table;
 }
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "transport/lists.hpp"
+#include "transport/bidder.hpp"
 #include "transport/settings.hpp"
 
 namespace motmot::transport {
@@ -16,14 +16,15 @@ inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max(
 
 class AssignmentAuction {
  public:
-  /// Ends with every row but a few in a column; `prices` are the auction's result. Returns the bids.
-  /// `ask` is called between phases; false ends the auction.
+  /// Ends with every row but a few in a column; the bidder's prices are the auction's result. Returns the
+  /// bids. `ask` is called between phases; false ends the auction.
   template <class Ask>
-  std::uint64_t run(std::size_t n, RowLists& lists, Prices& prices, double first_epsilon, double last_epsilon,
+  std::uint64_t run(std::size_t n, Bidder bidder, double first_epsilon, double last_epsilon,
                     const AuctionSettings& settings, Ask ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
-      phase(n, lists, prices, static_cast<float>(epsilon), settings);
+      bidder.set_epsilon(static_cast<float>(epsilon), n);
+      phase(n, bidder, settings);
       if (epsilon <= last_epsilon || !ask()) return bids_;
     }
   }
@@ -31,8 +32,8 @@ class AssignmentAuction {
   [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
 
  private:
-  void phase(std::size_t n, RowLists& lists, Prices& prices, float epsilon, const AuctionSettings& settings);
-  std::uint32_t bid(std::uint32_t i, RowLists& lists, Prices& prices, float epsilon);
+  void phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings);
+  std::uint32_t bid(std::uint32_t i, Bidder& bidder);
 
   std::vector<std::uint32_t> column_of_;
   std::vector<std::uint32_t> row_of_;

@@ -154,8 +154,8 @@ void TransportWorkspace::Engine::solve_single() {
 void TransportWorkspace::Engine::solve_assignment(const TransportOptions& options, bool warm) {
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
-  work_.bids = assignment_.run(n, lists_, prices_, first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
-                               [&] { return ask(options, 0.2); });
+  work_.bids = assignment_.run(n, Bidder(lists_, scanner_, prices_), first_epsilon(warm),
+                               tuned.last_epsilon * typical(), tuned, [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
   const bool go_on = ask(options, 0.5);
   const bool done =
@@ -169,8 +169,8 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
   const AuctionSettings& tuned = settings.flow;
-  work_.bids = flow_.run(masses_.a, b_, lists_, prices_, first_epsilon(warm), tuned.last_epsilon * typical(),
-                         tuned, [&] { return ask(options, 0.2); });
+  work_.bids = flow_.run(masses_.a, b_, Bidder(lists_, scanner_, prices_), first_epsilon(warm),
+                         tuned.last_epsilon * typical(), tuned, [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
   flow_.entries(plan_);
   run_simplex(options);

@@ -1,12 +1,11 @@
 #include "transport/flow_auction.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace motmot::transport {
 
-void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, RowLists& lists, Prices& prices,
-                        float epsilon, const AuctionSettings& settings) {
+void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+                        const AuctionSettings& settings) {
   const std::size_t n = a.size();
   a_ = a;
   excess_.assign(a.begin(), a.end());
@@ -31,7 +30,7 @@ void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, RowLis
     --waiting_;
     queued_[i] = 0;
     active_ -= excess_[i];
-    while (excess_[i] > small_change(i) && bids_ < limit) bid(i, lists, prices, epsilon);
+    while (excess_[i] > small_change(i) && bids_ < limit) bid(i, bidder);
   }
 }
 
@@ -43,19 +42,12 @@ void FlowAuction::wake(std::uint32_t i) {
   active_ += excess_[i];
 }
 
-void FlowAuction::bid(std::uint32_t i, RowLists& lists, Prices& prices, float epsilon) {
+void FlowAuction::bid(std::uint32_t i, Bidder& bidder) {
   ++bids_;
-  if (!lists.made(i)) lists.rebuild(i, prices);
-  kernels::TwoSmallest best = lists.two_smallest(i, prices);
-  if (best.first > lists.horizon(i)) {
-    lists.rebuild(i, prices);
-    best = lists.two_smallest(i, prices);
-  }
-  const float second = std::max(best.first, std::min(best.second, lists.horizon(i)));
-  const std::uint32_t j = best.at;
-  const float now = prices[j];
+  const Offer offer = bidder.offer(i);
+  const std::uint32_t j = offer.column;
   const std::uint32_t own = own_holding(i, j);
-  pool_[own].price = -std::min(now - (second - best.first) - epsilon, std::nextafter(now, -1e37f));
+  pool_[own].price = -offer.price;
   const Mass taken = std::min(excess_[i], room_[j]);
   pool_[own].amount += taken;
   excess_[i] -= taken;
@@ -66,7 +58,7 @@ void FlowAuction::bid(std::uint32_t i, RowLists& lists, Prices& prices, float ep
   float cheapest = pool_[head_[j]].price;
   for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
     cheapest = std::min(cheapest, pool_[h].price);
-  prices.set(j, std::min(now, -cheapest));
+  bidder.prices().set(j, std::min(bidder.prices()[j], -cheapest));
 }
 
 std::uint32_t FlowAuction::own_holding(std::uint32_t i, std::uint32_t j) {

@@ -21,11 +21,12 @@ struct FlowEntry {
 class FlowAuction {
  public:
   template <class Ask>
-  std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, RowLists& lists, Prices& prices,
-                    double first_epsilon, double last_epsilon, const AuctionSettings& settings, Ask ask) {
+  std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
+                    double last_epsilon, const AuctionSettings& settings, Ask ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
-      phase(a, b, lists, prices, static_cast<float>(epsilon), settings);
+      bidder.set_epsilon(static_cast<float>(epsilon), a.size());
+      phase(a, b, bidder, settings);
       if (epsilon <= last_epsilon || !ask()) return bids_;
     }
   }
@@ -41,9 +42,9 @@ class FlowAuction {
     std::uint32_t next;
   };
 
-  void phase(std::span<const Mass> a, std::span<const Mass> b, RowLists& lists, Prices& prices, float epsilon,
+  void phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
              const AuctionSettings& settings);
-  void bid(std::uint32_t i, RowLists& lists, Prices& prices, float epsilon);
+  void bid(std::uint32_t i, Bidder& bidder);
   std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
   void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
   void drop_empty(std::uint32_t j);

@@ -79,6 +79,12 @@ const float* Scanner::row(std::size_t i) {
   return buffer_.data();
 }
 
+kernels::TwoSmallest Scanner::two_smallest(std::size_t i, const Prices& prices) {
+  ++scans_;
+  if (storage_ == Storage::boxes) return two_smallest_of_boxes(i, prices);
+  return kernels::transport_kernels().two_smallest(row(i), prices.data(), geometry_->padded_cols());
+}
+
 float Scanner::near_bound(std::size_t i, const Prices& prices) {
   if (storage_ == Storage::boxes) return near_bound_of_boxes(i, prices);
   return kernels::transport_kernels().near_bound(row(i), prices.data(), geometry_->padded_cols());
@@ -150,11 +156,43 @@ float Scanner::near_bound_of_boxes(std::size_t i, const Prices& prices) {
 }
 
 // The bounds of boxes are rounded too: a little is added to what they must not exceed.
-std::size_t Scanner::collect_boxes(std::size_t i, const Prices& prices, float bound) {
-  bound_boxes(i, prices);
+float Scanner::box_limit(std::size_t i, float bound) const noexcept {
   const double r = i < geometry_->x().n ? geometry_->x().norm[i] : 0;
   const double slack = 2 * geometry_->row_margin(i) + 1e-6 * (r + std::abs(static_cast<double>(bound)));
-  const auto limit = static_cast<float>(static_cast<double>(bound) + r + slack);
+  return static_cast<float>(static_cast<double>(bound) + r + slack);
+}
+
+kernels::TwoSmallest Scanner::two_smallest_of_boxes(std::size_t i, const Prices& prices) {
+  bound_boxes(i, prices);
+  const auto first = static_cast<std::size_t>(
+      std::min_element(bound_.begin(), bound_.begin() + static_cast<std::ptrdiff_t>(boxes_)) -
+      bound_.begin());
+  kernels::TwoSmallest best{far_away, 0, far_away};
+  look_into_box(i, first, prices, best);
+  float limit = box_limit(i, best.second);
+  for (std::size_t b = 0; b < boxes_; ++b) {
+    if (bound_[b] > limit || b == first) continue;
+    look_into_box(i, b, prices, best);
+    limit = box_limit(i, best.second);
+  }
+  return best;
+}
+
+void Scanner::look_into_box(std::size_t i, std::size_t b, const Prices& prices, kernels::TwoSmallest& best) {
+  geometry_->cost_row(i, b * box_size, box_size, buffer_.data());
+  const kernels::TwoSmallest here =
+      kernels::transport_kernels().two_smallest(buffer_.data(), prices.data() + b * box_size, box_size);
+  if (here.first < best.first) {
+    best = {here.first, here.at + static_cast<std::uint32_t>(b * box_size),
+            std::min(best.first, here.second)};
+  } else {
+    best.second = std::min(best.second, here.first);
+  }
+}
+
+std::size_t Scanner::collect_boxes(std::size_t i, const Prices& prices, float bound) {
+  bound_boxes(i, prices);
+  const float limit = box_limit(i, bound);
   std::size_t count = 0;
   for (std::size_t b = 0; b < boxes_; ++b) {
     if (bound_[b] > limit) continue;

@@ -55,6 +55,9 @@ class Scanner {
   [[nodiscard]] Storage storage() const noexcept { return storage_; }
   [[nodiscard]] std::uint64_t scans() const noexcept { return scans_; }
 
+  /// The two smallest cost - price of all columns.
+  kernels::TwoSmallest two_smallest(std::size_t i, const Prices& prices);
+
   /// A bound that some twenty columns, but usually not many more, stay below.
   float near_bound(std::size_t i, const Prices& prices);
 
@@ -68,6 +71,9 @@ class Scanner {
   void make_boxes();
   const float* row(std::size_t i);
   void bound_boxes(std::size_t i, const Prices& prices);
+  kernels::TwoSmallest two_smallest_of_boxes(std::size_t i, const Prices& prices);
+  void look_into_box(std::size_t i, std::size_t b, const Prices& prices, kernels::TwoSmallest& best);
+  [[nodiscard]] float box_limit(std::size_t i, float bound) const noexcept;
   float near_bound_of_boxes(std::size_t i, const Prices& prices);
   std::size_t collect_boxes(std::size_t i, const Prices& prices, float bound);
 
