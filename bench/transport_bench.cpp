@@ -34,6 +34,9 @@ void tune_all(motmot::transport::Settings& settings) {
   tune("TUNE_X_LAST", settings.flow.last_epsilon);
   tune("TUNE_X_DIV", settings.flow.divide);
   tune("TUNE_X_REST", settings.flow.unsettled);
+  tune("TUNE_S_PAYS", settings.assignment.list_pays);
+  tune("TUNE_X_PAYS", settings.flow.list_pays);
+  tune("TUNE_PAYS", settings.list_pays_out_of_cache);
   double finish = 0;
   tune("TUNE_FINISH", finish);
   settings.finish = static_cast<motmot::transport::Finish>(static_cast<int>(finish));

@@ -228,6 +228,35 @@ void box_bounds(const float* x, const float* low, const float* high, std::size_t
   }
 }
 
+TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
+                               std::size_t count) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto r = hn::Set(f, row.r);
+  LaneMinima even;
+  LaneMinima odd;
+  const auto look = [&](std::size_t j, LaneMinima& minima) HWY_ATTR {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::MulAdd(diff, diff, sum);
+    }
+    const auto cost = hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j));
+    minima.add(hn::Sub(cost, hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
+  };
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::size_t end = (std::size_t{boxes[b]} + 1) * transport_box;
+    for (std::size_t j = end - transport_box; j < end; j += 2 * lanes) {
+      look(j, even);
+      look(j + lanes, odd);
+    }
+  }
+  TwoSmallest best{none, 0, none};
+  even.reduce(best);
+  odd.reduce(best);
+  return best;
+}
+
 double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
   const Doubles f;
   auto best = hn::Set(f, std::numeric_limits<double>::max());
@@ -243,8 +272,9 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }
 
 const TransportKernels& table() {
-  static constexpr TransportKernels all{gauge_row,    gauge_row_far,     near_bound, collect,
-                                        two_smallest, list_two_smallest, box_bounds, min_reduced};
+  static constexpr TransportKernels all{gauge_row,  gauge_row_far,      near_bound,
+                                        collect,    two_smallest,       list_two_smallest,
+                                        box_bounds, boxes_two_smallest, min_reduced};
   return all;
 }
 

@@ -12,6 +12,9 @@ namespace motmot::kernels {
 /// Arrays over columns are padded to a multiple of this, with at least one column of padding.
 inline constexpr std::size_t transport_pad = 64;
 
+/// Columns in a box of neighbours.
+inline constexpr std::size_t transport_box = 32;
+
 /// A price that takes its column out of every minimum (padding, columns already settled).
 inline constexpr float hidden_price = -1e38f;
 
@@ -65,6 +68,10 @@ struct TransportKernels {
   /// coordinate; count a multiple of 16.
   void (*box_bounds)(const float* x, const float* low, const float* high, std::size_t stride, std::size_t d,
                      const float* top, std::size_t count, float* out) noexcept;
+  /// The two smallest of (cost as gauge_row makes it) - price[j] over the columns j of the listed boxes,
+  /// box b being columns 32 b .. 32 b + 31. Equal values: any of their places.
+  TwoSmallest (*boxes_two_smallest)(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
+                                    std::size_t count) noexcept;
   /// min over j < count of |x - y_j| + offset[j], in double; count a multiple of 8.
   double (*min_reduced)(const ReducedRow& row, std::size_t count) noexcept;
 };

@@ -99,6 +99,25 @@ void box_bounds(const float* x, const float* low, const float* high, std::size_t
   }
 }
 
+TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
+                               std::size_t count) noexcept {
+  TwoSmallest best{none, 0, none};
+  float costs[transport_box];
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::size_t first = std::size_t{boxes[b]} * transport_box;
+    gauge_row({row.x, row.r, row.y + first, row.stride, row.s + first, row.d}, transport_box, costs);
+    for (std::size_t k = 0; k < transport_box; ++k) {
+      const float value = costs[k] - price[first + k];
+      if (value < best.first) {
+        best = {value, static_cast<std::uint32_t>(first + k), best.first};
+      } else {
+        best.second = std::min(best.second, value);
+      }
+    }
+  }
+  return best;
+}
+
 double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
   double best = std::numeric_limits<double>::max();
   for (std::size_t j = 0; j < count; ++j) {
@@ -115,8 +134,9 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }  // namespace
 
 const TransportKernels& scalar_transport_kernels() noexcept {
-  static constexpr TransportKernels table{gauge_row,    gauge_row_far,     near_bound, collect,
-                                          two_smallest, list_two_smallest, box_bounds, min_reduced};
+  static constexpr TransportKernels table{gauge_row,  gauge_row_far,      near_bound,
+                                          collect,    two_smallest,       list_two_smallest,
+                                          box_bounds, boxes_two_smallest, min_reduced};
   return table;
 }
 

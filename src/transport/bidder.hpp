@@ -14,13 +14,19 @@ struct Offer {
 
 class Bidder {
  public:
-  Bidder(RowLists& lists, Scanner& scanner, Prices& prices)
-      : lists_(lists), scanner_(scanner), prices_(prices) {}
+  /// `list_pays`: the reach of a list, in units of epsilon, from which lists are used.
+  Bidder(const Geometry& geometry, RowLists& lists, Scanner& scanner, Prices& prices, double list_pays)
+      : geometry_(geometry),
+        lists_(lists),
+        scanner_(scanner),
+        prices_(prices),
+        list_pays_(static_cast<float>(list_pays)) {}
 
   /// Before a phase. While epsilon is large against the reach of a list, a list would serve for one
   /// bid or none: whole rows are looked at instead.
   void set_epsilon(float epsilon, std::size_t n) {
     epsilon_ = epsilon;
+    prices_.refresh_tops(geometry_);
     if (use_lists_) return;
     const std::size_t step = std::max<std::size_t>(1, n / 8);
     float reach = 0;
@@ -29,7 +35,7 @@ class Bidder {
       lists_.rebuild(i, prices_);
       reach += lists_.horizon(i) - lists_.two_smallest(i, prices_).first;
     }
-    use_lists_ = reach > list_pays * epsilon * static_cast<float>(count);
+    use_lists_ = reach > list_pays_ * epsilon * static_cast<float>(count);
   }
 
   Offer offer(std::uint32_t i) {
@@ -55,11 +61,11 @@ class Bidder {
   [[nodiscard]] Prices& prices() noexcept { return prices_; }
 
  private:
-  static constexpr float list_pays = 2;
-
+  const Geometry& geometry_;
   RowLists& lists_;
   Scanner& scanner_;
   Prices& prices_;
+  float list_pays_;
   float epsilon_ = 0;
   bool use_lists_ = false;
 };

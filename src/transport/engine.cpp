@@ -141,6 +141,13 @@ double TransportWorkspace::Engine::first_epsilon(bool warm) const {
   return settings.first_epsilon * std::max(typical(), std::min(geometry_.x().largest, geometry_.y().largest));
 }
 
+// Passing over a stored row is cheap while the costs fit a cache; otherwise lists pay earlier.
+Bidder TransportWorkspace::Engine::bidder(const AuctionSettings& tuned) {
+  const bool quick = scanner_.storage() == Storage::stored &&
+                     geometry_.rows() * geometry_.padded_cols() * sizeof(float) <= settings.cache;
+  return {geometry_, lists_, scanner_, prices_, quick ? tuned.list_pays : settings.list_pays_out_of_cache};
+}
+
 // One row or one column: there is one plan.
 void TransportWorkspace::Engine::solve_single() {
   plan_.clear();
@@ -154,8 +161,8 @@ void TransportWorkspace::Engine::solve_single() {
 void TransportWorkspace::Engine::solve_assignment(const TransportOptions& options, bool warm) {
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
-  work_.bids = assignment_.run(n, Bidder(lists_, scanner_, prices_), first_epsilon(warm),
-                               tuned.last_epsilon * typical(), tuned, [&] { return ask(options, 0.2); });
+  work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
+                               [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
   const bool go_on = ask(options, 0.5);
   const bool done =
@@ -169,8 +176,8 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
   const AuctionSettings& tuned = settings.flow;
-  work_.bids = flow_.run(masses_.a, b_, Bidder(lists_, scanner_, prices_), first_epsilon(warm),
-                         tuned.last_epsilon * typical(), tuned, [&] { return ask(options, 0.2); });
+  work_.bids = flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(),
+                         tuned, [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
   flow_.entries(plan_);
   run_simplex(options);

@@ -35,6 +35,7 @@ class TransportWorkspace::Engine {
   void solve_single();
   void solve_assignment(const TransportOptions& options, bool warm);
   void solve_flow(const TransportOptions& options, bool warm);
+  transport::Bidder bidder(const transport::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;

@@ -34,7 +34,7 @@ class Geometry {
   [[nodiscard]] std::size_t cols() const noexcept { return y_.n + (slack_col_ ? 1 : 0); }
   [[nodiscard]] std::size_t padded_cols() const noexcept { return padded_; }
   [[nodiscard]] std::size_t dim() const noexcept { return d_; }
-  [[nodiscard]] bool has_slack_col() const noexcept { return slack_col_; }
+  [[nodiscard]] bool has_slack() const noexcept { return slack_row_ || slack_col_; }
   [[nodiscard]] bool is_wild() const noexcept { return wild_; }
   [[nodiscard]] const Side& x() const noexcept { return x_; }
   [[nodiscard]] const Side& y() const noexcept { return y_; }
@@ -71,6 +71,9 @@ class Geometry {
   /// Reduced costs below this are rounding.
   [[nodiscard]] double tolerance(std::size_t i) const noexcept { return tolerance_[i]; }
 
+  [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {
+    return {x_float(i), r_float_[i], y_float_.data(), padded_, s_float_.data(), d_};
+  }
   [[nodiscard]] const float* x_float(std::size_t i) const noexcept { return x_float_.data() + i * d_; }
   [[nodiscard]] const float* y_float() const noexcept { return y_float_.data(); }
   [[nodiscard]] float x_norm(std::size_t i) const noexcept { return r_float_[i]; }

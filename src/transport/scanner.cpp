@@ -19,13 +19,17 @@ void Prices::reset(const Geometry& geometry, std::span<const double> v) {
 
 void Prices::refresh_tops(const Geometry& geometry) {
   const std::size_t boxes = geometry.padded_cols() / Scanner::box_size;
-  top_.assign((boxes + 15) / 16 * 16, -far_away);
-  const float* s = geometry.y_norm();
-  for (std::size_t b = 0; b < boxes; ++b)
-    for (std::size_t j = b * Scanner::box_size; j < (b + 1) * Scanner::box_size; ++j)
-      top_[b] = std::max(top_[b], value_[j] + s[j] + 1e-6f * (s[j] + std::abs(value_[j])));
-  // The column of what is left out has no place: its box is always looked into.
-  if (geometry.has_slack_col()) top_[geometry.y().n / Scanner::box_size] = far_away;
+  top_.assign((boxes + 31) / 32 * 32, -far_away);
+  for (std::size_t b = 0; b < boxes; ++b) refresh_top(geometry, b);
+}
+
+void Prices::refresh_top(const Geometry& geometry, std::size_t box) {
+  const float* s = geometry.y_norm() + box * Scanner::box_size;
+  const float* price = value_.data() + box * Scanner::box_size;
+  float top = -far_away;
+  for (std::size_t k = 0; k < Scanner::box_size; ++k)
+    top = std::max(top, price[k] + s[k] + 1e-6f * (s[k] + std::abs(price[k])));
+  top_[box] = top;
 }
 
 float RaisedPrices::raise(const Geometry& geometry, std::size_t j, double v) noexcept {
@@ -55,11 +59,13 @@ void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t memory
   storage_ = storage != Storage::automatic
                  ? storage
                  : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), memory_limit);
+  // What lies in no box (a left-out row or column) or is too far for plain float32 costs is no
+  // business of boxes.
+  if (storage_ == Storage::boxes && (geometry.is_wild() || geometry.has_slack())) storage_ = Storage::rows;
   found_.resize(geometry.padded_cols());
   found_cost_.resize(geometry.padded_cols());
   buffer_.resize(std::max(geometry.padded_cols(), 4 * box_size));
   buffered_ = geometry.rows();
-  bounded_ = geometry.rows();
   if (storage_ == Storage::stored) store_matrix();
   if (storage_ == Storage::boxes) make_boxes();
   scans_ = 0;
@@ -79,7 +85,7 @@ const float* Scanner::row(std::size_t i) {
   return buffer_.data();
 }
 
-kernels::TwoSmallest Scanner::two_smallest(std::size_t i, const Prices& prices) {
+kernels::TwoSmallest Scanner::two_smallest(std::size_t i, Prices& prices) {
   ++scans_;
   if (storage_ == Storage::boxes) return two_smallest_of_boxes(i, prices);
   return kernels::transport_kernels().two_smallest(row(i), prices.data(), geometry_->padded_cols());
@@ -104,10 +110,12 @@ void Scanner::make_boxes() {
   const std::size_t d = geometry_->dim();
   const std::size_t width = geometry_->padded_cols();
   boxes_ = width / box_size;
-  padded_boxes_ = (boxes_ + 15) / 16 * 16;
+  padded_boxes_ = (boxes_ + 31) / 32 * 32;
   low_.assign(d * padded_boxes_, far_away);
   high_.assign(d * padded_boxes_, -far_away);
   bound_.resize(padded_boxes_);
+  zeros_.assign(padded_boxes_, 0.0f);
+  near_boxes_.resize(padded_boxes_);
   for (std::size_t k = 0; k < d; ++k)
     for (std::size_t j = 0; j < geometry_->y().n; ++j) {
       const float at = geometry_->y_float()[k * width + j];
@@ -121,11 +129,6 @@ void Scanner::make_boxes() {
 }
 
 void Scanner::bound_boxes(std::size_t i, const Prices& prices) {
-  // The row of what is left out costs -s at every column: nothing can be passed over.
-  if (i >= geometry_->x().n) {
-    std::ranges::fill(bound_, -far_away);
-    return;
-  }
   kernels::transport_kernels().box_bounds(geometry_->x_float(i), low_.data(), high_.data(), padded_boxes_,
                                           geometry_->dim(), prices.tops(), padded_boxes_, bound_.data());
 }
@@ -157,37 +160,28 @@ float Scanner::near_bound_of_boxes(std::size_t i, const Prices& prices) {
 
 // The bounds of boxes are rounded too: a little is added to what they must not exceed.
 float Scanner::box_limit(std::size_t i, float bound) const noexcept {
-  const double r = i < geometry_->x().n ? geometry_->x().norm[i] : 0;
+  const double r = geometry_->x().norm[i];
   const double slack = 2 * geometry_->row_margin(i) + 1e-6 * (r + std::abs(static_cast<double>(bound)));
   return static_cast<float>(static_cast<double>(bound) + r + slack);
 }
 
-kernels::TwoSmallest Scanner::two_smallest_of_boxes(std::size_t i, const Prices& prices) {
+// The most promising box first; it tells which others can matter.
+kernels::TwoSmallest Scanner::two_smallest_of_boxes(std::size_t i, Prices& prices) {
   bound_boxes(i, prices);
-  const auto first = static_cast<std::size_t>(
-      std::min_element(bound_.begin(), bound_.begin() + static_cast<std::ptrdiff_t>(boxes_)) -
-      bound_.begin());
-  kernels::TwoSmallest best{far_away, 0, far_away};
-  look_into_box(i, first, prices, best);
-  float limit = box_limit(i, best.second);
-  for (std::size_t b = 0; b < boxes_; ++b) {
-    if (bound_[b] > limit || b == first) continue;
-    look_into_box(i, b, prices, best);
-    limit = box_limit(i, best.second);
-  }
-  return best;
+  const kernels::TwoSmallest lowest =
+      kernels::transport_kernels().two_smallest(bound_.data(), zeros_.data(), padded_boxes_);
+  near_boxes_[0] = lowest.at;
+  prices.refresh_top(*geometry_, lowest.at);
+  const kernels::TwoSmallest first = look_into_boxes(i, prices, 1);
+  const std::size_t count = kernels::transport_kernels().collect(
+      bound_.data(), zeros_.data(), padded_boxes_, box_limit(i, first.second), near_boxes_.data());
+  if (count <= 1) return first;
+  return look_into_boxes(i, prices, count);
 }
 
-void Scanner::look_into_box(std::size_t i, std::size_t b, const Prices& prices, kernels::TwoSmallest& best) {
-  geometry_->cost_row(i, b * box_size, box_size, buffer_.data());
-  const kernels::TwoSmallest here =
-      kernels::transport_kernels().two_smallest(buffer_.data(), prices.data() + b * box_size, box_size);
-  if (here.first < best.first) {
-    best = {here.first, here.at + static_cast<std::uint32_t>(b * box_size),
-            std::min(best.first, here.second)};
-  } else {
-    best.second = std::min(best.second, here.first);
-  }
+kernels::TwoSmallest Scanner::look_into_boxes(std::size_t i, const Prices& prices, std::size_t count) const {
+  return kernels::transport_kernels().boxes_two_smallest(geometry_->gauge_row(i), prices.data(),
+                                                         near_boxes_.data(), count);
 }
 
 std::size_t Scanner::collect_boxes(std::size_t i, const Prices& prices, float bound) {

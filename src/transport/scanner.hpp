@@ -25,6 +25,7 @@ class Prices {
   void set(std::size_t j, float price) noexcept { value_[j] = price; }
   /// An upper bound of price + s over each box, for Scanner.
   void refresh_tops(const Geometry& geometry);
+  void refresh_top(const Geometry& geometry, std::size_t box);
   [[nodiscard]] const float* tops() const noexcept { return top_.data(); }
 
  private:
@@ -49,14 +50,14 @@ float raised_bound(double bound, double margin) noexcept;
 
 class Scanner {
  public:
-  static constexpr std::size_t box_size = 32;
+  static constexpr std::size_t box_size = kernels::transport_box;
 
   void bind(const Geometry& geometry, Storage storage, std::size_t memory_limit);
   [[nodiscard]] Storage storage() const noexcept { return storage_; }
   [[nodiscard]] std::uint64_t scans() const noexcept { return scans_; }
 
   /// The two smallest cost - price of all columns.
-  kernels::TwoSmallest two_smallest(std::size_t i, const Prices& prices);
+  kernels::TwoSmallest two_smallest(std::size_t i, Prices& prices);
 
   /// A bound that some twenty columns, but usually not many more, stay below.
   float near_bound(std::size_t i, const Prices& prices);
@@ -71,8 +72,8 @@ class Scanner {
   void make_boxes();
   const float* row(std::size_t i);
   void bound_boxes(std::size_t i, const Prices& prices);
-  kernels::TwoSmallest two_smallest_of_boxes(std::size_t i, const Prices& prices);
-  void look_into_box(std::size_t i, std::size_t b, const Prices& prices, kernels::TwoSmallest& best);
+  kernels::TwoSmallest two_smallest_of_boxes(std::size_t i, Prices& prices);
+  kernels::TwoSmallest look_into_boxes(std::size_t i, const Prices& prices, std::size_t count) const;
   [[nodiscard]] float box_limit(std::size_t i, float bound) const noexcept;
   float near_bound_of_boxes(std::size_t i, const Prices& prices);
   std::size_t collect_boxes(std::size_t i, const Prices& prices, float bound);
@@ -87,7 +88,8 @@ class Scanner {
   std::vector<float> low_;
   std::vector<float> high_;
   std::vector<float> bound_;
-  std::size_t bounded_ = 0;
+  std::vector<float> zeros_;
+  std::vector<std::uint32_t> near_boxes_;
   std::vector<std::uint32_t> found_;
   std::vector<float> found_cost_;
   std::uint64_t scans_ = 0;
