@@ -27,6 +27,17 @@ void require_points(PointsView points, const char* name) {
             ", column ", k % points.cols(), " is not finite");
 }
 
+// Squares of very large or very small differences are not representable, the distance may be.
+double safe_distance(std::span<const double> p, std::span<const double> q) {
+  double sum = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
+  if (sum > 0x1p-900 && sum < 0x1p1000) [[likely]]
+    return std::sqrt(sum);
+  double distance = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) distance = std::hypot(distance, p[k] - q[k]);
+  return distance;
+}
+
 }  // namespace
 
 void TransportWorkspace::Engine::bind(PointsView x, PointsView y) {
@@ -119,7 +130,7 @@ void TransportWorkspace::Engine::start_prices(bool warm) {
   v_.assign(geometry_.cols(), 0);
   if (warm)
     for (std::size_t j = 0; j < cols_.size(); ++j)
-      v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().norm[j];
+      v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().true_norm[j];
   prices_.reset(geometry_, v_);
   lists_.reset(geometry_, scanner_);
 }
@@ -143,9 +154,12 @@ double TransportWorkspace::Engine::first_epsilon(bool warm) const {
 
 // Passing over a stored row is cheap while the costs fit a cache; otherwise lists pay earlier.
 Bidder TransportWorkspace::Engine::bidder(const AuctionSettings& tuned) {
-  const bool quick = scanner_.storage() == Storage::stored &&
-                     geometry_.rows() * geometry_.padded_cols() * sizeof(float) <= settings.cache;
-  return {geometry_, lists_, scanner_, prices_, quick ? tuned.list_pays : settings.list_pays_out_of_cache};
+  double pays = settings.list_pays_out_of_cache;
+  if (scanner_.storage() == Storage::boxes) pays = settings.list_pays_in_boxes;
+  if (scanner_.storage() == Storage::stored &&
+      geometry_.rows() * geometry_.padded_cols() * sizeof(float) <= settings.cache)
+    pays = tuned.list_pays;
+  return {geometry_, lists_, scanner_, prices_, pays};
 }
 
 // One row or one column: there is one plan.
@@ -213,23 +227,15 @@ Transport TransportWorkspace::Engine::report(const TransportOptions& options, bo
   return result;
 }
 
-// From the caller's points: centring may have rounded. Scaled, since squares may overflow.
+// From the caller's points: centring may have rounded.
 double TransportWorkspace::Engine::plan_cost() const {
-  const double unit = geometry_.unit();
-  const std::size_t d = x_.cols();
   double cost = 0;
   for (const FlowEntry& entry : plan_) {
     if (entry.row >= masses_.rows.size() || entry.col >= cols_.size()) continue;
-    const double* p = x_.data + std::size_t{masses_.rows[entry.row]} * d;
-    const double* q = y_.data + std::size_t{cols_[entry.col]} * d;
-    double sum = 0;
-    for (std::size_t k = 0; k < d; ++k) {
-      const double diff = p[k] / unit - q[k] / unit;
-      sum += diff * diff;
-    }
-    cost += static_cast<double>(entry.amount) * std::sqrt(sum);
+    cost += static_cast<double>(entry.amount) / static_cast<double>(masses_.total) *
+            safe_distance(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
   }
-  return cost / static_cast<double>(masses_.total) * unit;
+  return cost;
 }
 
 void TransportWorkspace::Engine::fill_potentials(Transport& result, bool slack) const {
@@ -237,8 +243,9 @@ void TransportWorkspace::Engine::fill_potentials(Transport& result, bool slack) 
   result.u.assign(x_.rows(), 0);
   result.v.assign(y_.rows(), 0);
   for (std::size_t i = 0; i < masses_.rows.size(); ++i)
-    result.u[masses_.rows[i]] = (u_[i] + geometry_.x().norm[i]) * unit;
-  for (std::size_t j = 0; j < cols_.size(); ++j) result.v[cols_[j]] = (v_[j] + geometry_.y().norm[j]) * unit;
+    result.u[masses_.rows[i]] = (u_[i] + geometry_.x().true_norm[i]) * unit;
+  for (std::size_t j = 0; j < cols_.size(); ++j)
+    result.v[cols_[j]] = (v_[j] + geometry_.y().true_norm[j]) * unit;
   if (slack) {
     if (geometry_.rows() > masses_.rows.size()) result.u_left_out = u_.back() * unit;
     if (geometry_.cols() > cols_.size()) result.v_left_out = v_.back() * unit;

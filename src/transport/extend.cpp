@@ -17,6 +17,13 @@ std::vector<std::uint32_t> others(std::size_t n, const std::vector<std::uint32_t
   return rest;
 }
 
+double largest_coordinate(PointsView points) {
+  double largest = 0;
+  for (std::size_t k = 0; k < points.rows() * points.cols(); ++k)
+    largest = std::max(largest, std::abs(points.data[k]));
+  return largest;
+}
+
 // value[i] = min over `against` of |p_i - q_j| - minus[j] for the rows in `wanted`.
 void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsView q,
                const std::vector<std::uint32_t>& against, const std::vector<double>& minus, double unit,
@@ -43,7 +50,9 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
 void TransportWorkspace::Engine::extend_potentials(Transport& result) const {
   const std::vector<std::uint32_t> rows = others(x_.rows(), masses_.rows);
   const std::vector<std::uint32_t> cols = others(y_.rows(), masses_.cols);
-  const double unit = geometry_.unit();
+  if (rows.empty() && cols.empty()) return;
+  const double unit =
+      std::max({geometry_.unit(), largest_coordinate(x_) / 0x1p500, largest_coordinate(y_) / 0x1p500});
   if (!cols.empty()) transform(y_, cols, x_, masses_.rows, result.u, unit, result.v);
   if (rows.empty()) return;
   std::vector<std::uint32_t> all(y_.rows());

@@ -116,14 +116,26 @@ void Geometry::choose_scale() {
   if (typical == 0) typical = far;
   if (typical == 0) typical = 1;
   double factor = std::ldexp(1.0, -std::ilogb(typical));
-  if (far * factor > double_reach) factor = std::ldexp(1.0, 499 - std::ilogb(far));
-  for (Side* side : {&x_, &y_}) {
-    for (double& value : side->at) value *= factor;
-    for (double& value : side->norm) value *= factor;
-    side->largest *= factor;
-  }
+  // One sample beyond the reach of double: its far points are pulled in. Both: everything shrinks, and
+  // float32 is of no use (set_margins sees to that).
+  const double both = std::min(x_.largest, y_.largest);
+  if (both * factor > double_reach) factor = std::ldexp(1.0, 499 - std::ilogb(far));
+  x_.rescale(factor, d_);
+  y_.rescale(factor, d_);
   unit_ /= factor;
   scale_ = typical * factor;
+}
+
+void Side::rescale(double factor, std::size_t d) {
+  true_norm.resize(n);
+  largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    true_norm[i] = norm[i] * factor;
+    const double pull = true_norm[i] > double_reach ? double_reach / true_norm[i] : 1;
+    norm[i] = true_norm[i] * pull;
+    largest = std::max(largest, norm[i]);
+    for (std::size_t k = 0; k < d; ++k) at[i * d + k] = at[i * d + k] * factor * pull;
+  }
 }
 
 // Points beyond the reach of float32 are pulled in along their ray: from nearby, only the direction
@@ -166,7 +178,7 @@ void Geometry::set_margins() {
   for (std::size_t i = 0; i < x_.n; ++i) {
     const double reach = std::min(x_.norm[i], y_.largest);
     row_margin_[i] = wild_ ? far_error * reach : near_error * x_.norm[i];
-    if (clipped_ && reach > 1e9) row_margin_[i] = std::numeric_limits<double>::infinity();
+    if ((clipped_ && reach > 1e9) || scale_ < 1e-15) row_margin_[i] = std::numeric_limits<double>::infinity();
     if (slack_col_) row_margin_[i] += slack_margin(x_.norm[i]);
     tolerance_[i] = 1e-13 * scale_ + 1e-14 * (slack_col_ ? x_.norm[i] : reach);
   }

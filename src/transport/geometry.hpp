@@ -17,10 +17,14 @@ namespace motmot::transport {
 
 /// One sample: rows kept (those with mass), centred and scaled.
 struct Side {
-  std::size_t n = 0;         ///< real points
-  std::vector<double> at;    ///< n x d
-  std::vector<double> norm;  ///< distance from the centre
-  double largest = 0;        ///< of norm
+  std::size_t n = 0;              ///< real points
+  std::vector<double> at;         ///< n x d
+  std::vector<double> norm;       ///< distance from the centre
+  std::vector<double> true_norm;  ///< the same before points beyond the reach of double were pulled in
+  double largest = 0;             ///< of norm
+
+  /// Multiplies by a power of two; norms beyond 2^500 become that, the direction kept.
+  void rescale(double factor, std::size_t d);
 };
 
 class Geometry {

@@ -22,22 +22,19 @@ void RowLists::rebuild(std::size_t i, const Prices& prices) {
 void RowLists::keep_smallest(std::size_t i, std::size_t count, const Prices& prices) {
   std::uint32_t* columns = column_.data() + i * capacity;
   float* costs = cost_.data() + i * capacity;
+  order_.clear();
+  for (std::size_t k = 0; k < count; ++k)
+    order_.emplace_back(scanner_->cost(k) - prices[scanner_->column(k)], static_cast<std::uint32_t>(k));
+  if (count > 2 * capacity) thin_out(i);
+  count = order_.size();
   if (count > capacity) {
-    order_.clear();
-    for (std::size_t k = 0; k < count; ++k)
-      order_.emplace_back(scanner_->cost(k) - prices[scanner_->column(k)], static_cast<std::uint32_t>(k));
     std::nth_element(order_.begin(), order_.begin() + capacity, order_.end());
     horizon_[i] = order_[capacity].first;
     count = capacity;
-    for (std::size_t k = 0; k < count; ++k) {
-      columns[k] = scanner_->column(order_[k].second);
-      costs[k] = scanner_->cost(order_[k].second);
-    }
-  } else {
-    for (std::size_t k = 0; k < count; ++k) {
-      columns[k] = scanner_->column(k);
-      costs[k] = scanner_->cost(k);
-    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    columns[k] = scanner_->column(order_[k].second);
+    costs[k] = scanner_->cost(order_[k].second);
   }
   length_[i] = static_cast<std::uint32_t>(count);
   // Up to the next multiple of 16: a hidden column, so that vectors may run over the end.
@@ -46,6 +43,17 @@ void RowLists::keep_smallest(std::size_t i, std::size_t count, const Prices& pri
     columns[k] = hidden;
     costs[k] = 0;
   }
+}
+
+// The bound came from a part of the columns and was too generous: bound again among those found.
+void RowLists::thin_out(std::size_t i) {
+  const std::size_t padded = (order_.size() + 63) / 64 * 64;
+  values_.assign(padded, 3e37f);
+  zeros_.resize(std::max(zeros_.size(), padded), 0.0f);
+  for (std::size_t k = 0; k < order_.size(); ++k) values_[k] = order_[k].first;
+  const float bound = kernels::transport_kernels().near_bound(values_.data(), zeros_.data(), padded);
+  std::erase_if(order_, [bound](const auto& found) { return found.first > bound; });
+  horizon_[i] = std::min(horizon_[i], bound);
 }
 
 }  // namespace motmot::transport

@@ -37,6 +37,7 @@ class RowLists {
   [[nodiscard]] std::size_t padded_length(std::size_t i) const noexcept {
     return (length_[i] + 15) / 16 * 16;
   }
+  void thin_out(std::size_t i);
   void keep_smallest(std::size_t i, std::size_t count, const Prices& prices);
 
   const Geometry* geometry_ = nullptr;
@@ -46,6 +47,8 @@ class RowLists {
   std::vector<std::uint32_t> length_;
   std::vector<float> horizon_;
   std::vector<std::pair<float, std::uint32_t>> order_;
+  std::vector<float> values_;
+  std::vector<float> zeros_;
 };
 
 }  // namespace motmot::transport

@@ -25,7 +25,8 @@ struct Settings {
       .last_epsilon = 1e-6, .divide = 5, .unsettled = 5e-4, .bids_per_row = 60, .list_pays = 60};
   AuctionSettings flow{
       .last_epsilon = 1e-4, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
-  double list_pays_out_of_cache = 2;
+  double list_pays_out_of_cache = 6;
+  double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
   Finish finish = Finish::automatic;
   Storage storage = Storage::automatic;
