@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Times motmot's exact W1 against POT (ot.dist + ot.emd2), alternating, on the same data.
+
+Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
+       transport.py LIBRARY --tiny | --warm
+LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
+Ours are taken inside the call; POT's include the cost matrix. Costs are compared before any time is printed.
+"""
+import argparse
+import ctypes
+import os
+import time
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+import numpy as np  # noqa: E402
+
+
+class Result(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_double)
+                for name in ("cost", "gap", "seconds", "bids", "searches", "pivots", "scans")]
+
+
+def pointer(array):
+    return None if array is None else array.ctypes.data_as(ctypes.c_void_p)
+
+
+def sample(family, n, m, d, rng):
+    x, y = rng.standard_normal((n, d)), rng.standard_normal((m, d))
+    if family == "shift":
+        y += 1
+    elif family == "shape":
+        y *= 2
+    elif family == "bimodal":
+        y[: int(0.4 * m)] += 6
+        x[: int(0.6 * n)] += 6
+    elif family == "outliers":
+        y += 0.5
+        x[: n // 10] = 50 + 10 * rng.standard_normal((n // 10, d))
+    return x, y
+
+
+def weights(kind, n, rng):
+    if kind == "equal":
+        return None
+    if kind == "exp":
+        return rng.exponential(size=n)
+    return rng.random(n)
+
+
+def cases(sizes):
+    for n in sizes:
+        for d in (2, 5, 10, 50):
+            for family in ("shift", "shape", "bimodal", "outliers"):
+                yield n, n, d, family, "equal"
+        for d in (2, 5, 10, 50):
+            yield n, n - 3, d, "shift", "equal"
+            yield n, n - 3, d, "shape", "random"
+            yield n, n, d, "outliers", "exp"
+
+
+def solve_pot(x, y, a, b):
+    import ot
+    n, m = len(x), len(y)
+    a = np.full(n, 1 / n) if a is None else a / a.sum()
+    b = np.full(m, 1 / m) if b is None else b / b.sum()
+    start = time.thread_time()
+    cost = ot.emd2(a, b, ot.dist(x, y, metric="euclidean"), numItermax=100_000_000)
+    return cost, time.thread_time() - start
+
+
+def compare(library, case, args):
+    n, m, d, family, kind = case
+    rng = np.random.default_rng([args.seed, n, d])
+    x, y = sample(family, n, m, d, rng)
+    a, b = weights(kind, n, rng), weights(kind, m, rng)
+    ours, theirs, result = [], [], Result()
+    cost = None
+    rounds = args.rounds if n <= 2000 else 1
+    for _ in range(rounds):
+        library.motmot_bench_solve(pointer(x), n, pointer(y), m, d, pointer(a), pointer(b), ctypes.byref(result))
+        ours.append(result.seconds)
+        if not args.ours:
+            cost, seconds = solve_pot(x, y, a, b)
+            theirs.append(seconds)
+    if cost is not None and abs(result.cost / cost - 1) > 1e-9:
+        print("COSTS DIFFER", result.cost, cost)
+    t = np.median(ours)
+    ratio = f"{np.median(theirs):9.4f} {np.median(theirs) / t:6.1f}x" if theirs else ""
+    print(f"{n:6d} {m:6d} {d:3d} {family:9s} {kind:7s} {t:9.5f} {ratio}  gap {result.gap / result.cost:.0e}"
+          f" bids/n {result.bids / n:5.1f} searches/n {result.searches / n:.3f} pivots/n {result.pivots / n:5.2f}"
+          f" scans/n {result.scans / n:5.1f}", flush=True)
+
+
+def tiny(library, args):
+    """2500 problems of 100 x 100 points."""
+    import ot
+    count, n = 2500, 100
+    for d in (2, 10):
+        rng = np.random.default_rng([args.seed, d])
+        x, y = rng.standard_normal((count, n, d)), rng.standard_normal((count, n, d)) + 0.5
+        costs = np.empty(count)
+        library.motmot_bench_batch.restype = ctypes.c_double
+        best = min(library.motmot_bench_batch(pointer(x), pointer(y), count, n, d, pointer(costs))
+                   for _ in range(3))
+        line = f"tiny d {d:2d}: ours {count / best:7.0f} a second"
+        if not args.ours:
+            w = np.full(n, 1 / n)
+            start = time.thread_time()
+            theirs = [ot.emd2(w, w, ot.dist(x[k], y[k], metric="euclidean")) for k in range(count)]
+            seconds = time.thread_time() - start
+            assert np.allclose(costs, theirs, rtol=1e-9, atol=0)
+            line += f", POT {count / seconds:7.0f}, ratio {seconds / best:.1f}x"
+        print(line)
+
+
+def warm(library, args):
+    """Weights that change by 10 % between solves."""
+    for n, d in ((500, 2), (500, 10), (1000, 2), (1000, 10), (2000, 2), (2000, 10)):
+        rng = np.random.default_rng([args.seed, n, d])
+        x, y = sample("shape", n, n, d, rng)
+        rounds = 5
+        a, b = np.empty((rounds, n)), np.empty((rounds, n))
+        a[0], b[0] = rng.random(n), rng.random(n)
+        for t in range(1, rounds):
+            a[t] = a[t - 1] * (1 + 0.1 * rng.standard_normal(n)).clip(0)
+            b[t] = b[t - 1] * (1 + 0.1 * rng.standard_normal(n)).clip(0)
+        costs, seconds = np.empty(rounds), np.empty(rounds)
+        library.motmot_bench_warm(pointer(x), n, pointer(y), n, d, pointer(a), pointer(b), rounds,
+                                  pointer(costs), pointer(seconds))
+        result = Result()
+        cold = []
+        for t in range(rounds):
+            library.motmot_bench_solve(pointer(x), n, pointer(y), n, d, pointer(a[t]), pointer(b[t]),
+                                       ctypes.byref(result))
+            cold.append(result.seconds)
+            assert abs(result.cost / costs[t] - 1) < 1e-9
+        print(f"warm {n} d {d}: first {seconds[0]:.4f}, later {np.median(seconds[1:]):.4f}, "
+              f"cold {np.median(cold):.4f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
+    parser.add_argument("--sizes", default="500,1000,2000")
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="cases whose line contains this text, as '2 shift equal'")
+    parser.add_argument("--ours", action="store_true", help="do not run POT")
+    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--warm", action="store_true")
+    args = parser.parse_args()
+    library = ctypes.CDLL(os.path.abspath(args.library))
+    size = ctypes.c_size_t
+    library.motmot_bench_solve.argtypes = [ctypes.c_void_p, size, ctypes.c_void_p, size, size,
+                                           ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    library.motmot_bench_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, size, size, size, ctypes.c_void_p]
+    library.motmot_bench_warm.argtypes = [ctypes.c_void_p, size, ctypes.c_void_p, size, size, ctypes.c_void_p,
+                                          ctypes.c_void_p, size, ctypes.c_void_p, ctypes.c_void_p]
+    if args.tiny:
+        return tiny(library, args)
+    if args.warm:
+        return warm(library, args)
+    print("     n      m   d family    weights      ours       POT  ratio")
+    for case in cases([int(text) for text in args.sizes.split(",")]):
+        if args.only in " ".join(map(str, case[2:])):
+            compare(library, case, args)
+
+
+if __name__ == "__main__":
+    main()

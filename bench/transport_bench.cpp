@@ -1,0 +1,94 @@
+// The exact solver behind a plain C interface, for bench/transport.py. Times are taken inside, as time
+// of this thread on a processor: what else the machine does then counts less.
+#include <cstdlib>
+#include <ctime>
+
+#include "motmot/transport.hpp"
+#include "transport/engine.hpp"
+
+namespace {
+
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double seconds_since(double start) { return now() - start; }
+
+std::span<const double> weights(const double* values, std::size_t n) {
+  return values == nullptr ? std::span<const double>{} : std::span(values, n);
+}
+
+// MOTMOT_TUNE_<name>, for trying other settings without compiling.
+void tune(const char* name, double& value) {
+  if (const char* text = std::getenv(name)) value = std::atof(text);
+}
+
+void tune_all(motmot::transport::Settings& settings) {
+  tune("TUNE_FIRST", settings.first_epsilon);
+  tune("TUNE_WARM", settings.warm_epsilon);
+  tune("TUNE_S_LAST", settings.assignment.last_epsilon);
+  tune("TUNE_S_DIV", settings.assignment.divide);
+  tune("TUNE_S_REST", settings.assignment.unsettled);
+  tune("TUNE_X_LAST", settings.flow.last_epsilon);
+  tune("TUNE_X_DIV", settings.flow.divide);
+  tune("TUNE_X_REST", settings.flow.unsettled);
+  tune("TUNE_S_PAYS", settings.assignment.list_pays);
+  tune("TUNE_X_PAYS", settings.flow.list_pays);
+  tune("TUNE_PAYS", settings.list_pays_out_of_cache);
+  double finish = 0;
+  tune("TUNE_FINISH", finish);
+  settings.finish = static_cast<motmot::transport::Finish>(static_cast<int>(finish));
+  double storage = 0;
+  tune("TUNE_STORAGE", storage);
+  settings.storage = static_cast<motmot::transport::Storage>(static_cast<int>(storage));
+}
+
+}  // namespace
+
+extern "C" {
+
+struct BenchResult {
+  double cost, gap, seconds;
+  double bids, searches, pivots, scans;
+};
+
+void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
+                        const double* a, const double* b, BenchResult* out) {
+  const double start = now();
+  motmot::TransportWorkspace workspace;
+  tune_all(workspace.engine().settings);
+  const motmot::Transport w = motmot::exact_w1(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m));
+  *out = {w.cost,
+          w.gap,
+          seconds_since(start),
+          static_cast<double>(w.work.bids),
+          static_cast<double>(w.work.searches),
+          static_cast<double>(w.work.pivots),
+          static_cast<double>(w.work.scans)};
+}
+
+/// `count` problems of n x n points in a row; costs[k] and the seconds of them all.
+double motmot_bench_batch(const double* x, const double* y, std::size_t count, std::size_t n, std::size_t d,
+                          double* costs) {
+  const double start = now();
+  std::vector<motmot::TransportProblem> problems;
+  for (std::size_t k = 0; k < count; ++k)
+    problems.push_back({.x = {x + k * n * d, n, d}, .y = {y + k * n * d, n, d}});
+  const auto results = motmot::exact_w1_batch(problems, 1);
+  for (std::size_t k = 0; k < count; ++k) costs[k] = results[k].cost;
+  return seconds_since(start);
+}
+
+/// Solves with weights a + t * n, t < rounds, by one warm solver; seconds of each.
+void motmot_bench_warm(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
+                       const double* a, const double* b, std::size_t rounds, double* costs, double* seconds) {
+  motmot::TransportSolver solver({x, n, d}, {y, m, d});
+  for (std::size_t t = 0; t < rounds; ++t) {
+    const double start = now();
+    costs[t] = solver.solve({a + t * n, n}, {b + t * m, m}).cost;
+    seconds[t] = seconds_since(start);
+  }
+}
+}

@@ -1,0 +1,299 @@
+// The transport kernels, written once and compiled for every vector set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/transport_kernels.cpp"  // NOLINT
+#include "kernels/transport_kernels.hpp"
+
+#include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+HWY_BEFORE_NAMESPACE();
+namespace motmot::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Sixteen lanes at most: the arrays are padded for that.
+using Floats = hn::CappedTag<float, 16>;
+using Eight = hn::CappedTag<float, 8>;
+using Doubles = hn::CappedTag<double, 8>;
+constexpr float none = std::numeric_limits<float>::max();
+
+// Two columns at a time hide the latency of the sums.
+void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto r = hn::Set(f, row.r);
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= count; j += 4 * lanes) {
+    auto s0 = hn::Zero(f);
+    auto s1 = hn::Zero(f);
+    auto s2 = hn::Zero(f);
+    auto s3 = hn::Zero(f);
+    const float* y = row.y + j;
+    for (std::size_t k = 0; k < row.d; ++k, y += row.stride) {
+      const auto x = hn::Set(f, row.x[k]);
+      const auto d0 = hn::Sub(x, hn::LoadU(f, y));
+      const auto d1 = hn::Sub(x, hn::LoadU(f, y + lanes));
+      const auto d2 = hn::Sub(x, hn::LoadU(f, y + 2 * lanes));
+      const auto d3 = hn::Sub(x, hn::LoadU(f, y + 3 * lanes));
+      s0 = hn::MulAdd(d0, d0, s0);
+      s1 = hn::MulAdd(d1, d1, s1);
+      s2 = hn::MulAdd(d2, d2, s2);
+      s3 = hn::MulAdd(d3, d3, s3);
+    }
+    const float* s = row.s + j;
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s0), r), hn::LoadU(f, s)), f, out + j);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s1), r), hn::LoadU(f, s + lanes)), f, out + j + lanes);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s2), r), hn::LoadU(f, s + 2 * lanes)), f, out + j + 2 * lanes);
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s3), r), hn::LoadU(f, s + 3 * lanes)), f, out + j + 3 * lanes);
+  }
+  for (; j < count; j += lanes) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::MulAdd(diff, diff, sum);
+    }
+    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j)), f, out + j);
+  }
+}
+
+void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  const Floats f;
+  const auto r = hn::Set(f, row.r);
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    const auto s = hn::LoadU(f, row.s + j);
+    auto sum = hn::Zero(f);
+    auto dot = hn::Mul(r, s);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto x = hn::Set(f, row.x[k]);
+      const auto y = hn::LoadU(f, row.y + k * row.stride + j);
+      const auto diff = hn::Sub(x, y);
+      sum = hn::MulAdd(diff, diff, sum);
+      dot = hn::MulAdd(x, y, dot);
+    }
+    const auto whole = hn::Add(hn::Add(hn::Sqrt(sum), r), s);
+    const auto top = hn::Mul(hn::Set(f, -2.0f), hn::Max(dot, hn::Zero(f)));
+    hn::StoreU(hn::Div(top, hn::Max(whole, hn::Set(f, std::numeric_limits<float>::min()))), f, out + j);
+  }
+}
+
+float near_bound(const float* cost, const float* price, std::size_t count) noexcept {
+  const Eight f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto value = [&](std::size_t j)
+                         HWY_ATTR { return hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)); };
+  HWY_ALIGN float thirds[8];
+  for (std::size_t part = 0; part < 8; part += lanes) {
+    const auto many = hn::Set(f, none);
+    auto m0 = many, m1 = many, m2 = many, m3 = many, m4 = many, m5 = many, m6 = many, m7 = many;
+    for (std::size_t j = part; j < count; j += 64) {
+      m0 = hn::Min(m0, value(j));
+      m1 = hn::Min(m1, value(j + 8));
+      m2 = hn::Min(m2, value(j + 16));
+      m3 = hn::Min(m3, value(j + 24));
+      m4 = hn::Min(m4, value(j + 32));
+      m5 = hn::Min(m5, value(j + 40));
+      m6 = hn::Min(m6, value(j + 48));
+      m7 = hn::Min(m7, value(j + 56));
+    }
+    auto first = many;
+    auto second = many;
+    auto third = many;
+    const auto insert = [&](auto least) HWY_ATTR {
+      const auto over = hn::Max(first, least);
+      first = hn::Min(first, least);
+      third = hn::Min(third, hn::Max(second, over));
+      second = hn::Min(second, over);
+    };
+    insert(m0);
+    insert(m1);
+    insert(m2);
+    insert(m3);
+    insert(m4);
+    insert(m5);
+    insert(m6);
+    insert(m7);
+    hn::StoreU(third, f, thirds + part);
+  }
+  float sum = 0;
+  for (const float third : thirds) sum += third / 8;
+  return sum;
+}
+
+std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
+                    std::uint32_t* out) noexcept {
+  const Floats f;
+  const auto limit = hn::Set(f, bound);
+  std::size_t found = 0;
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    const auto hit = hn::Le(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), limit);
+    if (hn::AllFalse(f, hit)) continue;
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(f, hit, bytes);
+    std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+    for (; bits != 0; bits &= bits - 1)
+      out[found++] = static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+  }
+  return found;
+}
+
+// One stream of values: the smallest two of each lane, and in which step the smallest came.
+class LaneMinima {
+ public:
+  HWY_ATTR LaneMinima() : first_(hn::Set(f_, none)), second_(first_), step_(hn::Zero(in_)) {}
+
+  template <class V>
+  HWY_INLINE void add(V value, std::int32_t step) {
+    const auto less = hn::Lt(value, first_);
+    second_ = hn::Min(second_, hn::Max(value, first_));
+    first_ = hn::Min(first_, value);
+    step_ = hn::IfThenElse(hn::RebindMask(in_, less), hn::Set(in_, step), step_);
+  }
+
+  // The smallest two of all lanes; lane k of step t is number t + k.
+  HWY_INLINE void reduce(TwoSmallest& best) const {
+    HWY_ALIGN float firsts[16];
+    HWY_ALIGN float seconds[16];
+    HWY_ALIGN std::int32_t steps[16];
+    hn::Store(first_, f_, firsts);
+    hn::Store(second_, f_, seconds);
+    hn::Store(step_, in_, steps);
+    for (std::size_t k = 0; k < hn::Lanes(f_); ++k) {
+      if (firsts[k] < best.first) {
+        best = {firsts[k], static_cast<std::uint32_t>(steps[k]) + static_cast<std::uint32_t>(k),
+                std::min(best.first, seconds[k])};
+      } else {
+        best.second = std::min(best.second, firsts[k]);
+      }
+    }
+  }
+
+ private:
+  Floats f_;
+  hn::RebindToSigned<Floats> in_;
+  hn::Vec<Floats> first_;
+  hn::Vec<Floats> second_;
+  hn::Vec<hn::RebindToSigned<Floats>> step_;
+};
+
+// Two streams hide the latency of the minima.
+TwoSmallest two_smallest(const float* cost, const float* price, std::size_t count) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  LaneMinima even;
+  LaneMinima odd;
+  for (std::size_t j = 0; j < count; j += 2 * lanes) {
+    even.add(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
+    odd.add(hn::Sub(hn::LoadU(f, cost + j + lanes), hn::LoadU(f, price + j + lanes)),
+            static_cast<std::int32_t>(j + lanes));
+  }
+  TwoSmallest best{none, 0, none};
+  even.reduce(best);
+  odd.reduce(best);
+  return best;
+}
+
+TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
+                              const float* price) noexcept {
+  const Floats f;
+  const hn::RebindToSigned<Floats> in;
+  LaneMinima minima;
+  for (std::size_t k = 0; k < count; k += hn::Lanes(f)) {
+    const auto where = hn::LoadU(in, reinterpret_cast<const std::int32_t*>(index + k));
+    minima.add(hn::Sub(hn::LoadU(f, cost + k), hn::GatherIndex(f, price, where)),
+               static_cast<std::int32_t>(k));
+  }
+  TwoSmallest best{none, 0, none};
+  minima.reduce(best);
+  return best;
+}
+
+void box_bounds(const float* x, const float* low, const float* high, std::size_t stride, std::size_t d,
+                const float* top, std::size_t count, float* out) noexcept {
+  const Floats f;
+  for (std::size_t b = 0; b < count; b += hn::Lanes(f)) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < d; ++k) {
+      const auto at = hn::Set(f, x[k]);
+      const auto below = hn::Sub(hn::LoadU(f, low + k * stride + b), at);
+      const auto above = hn::Sub(at, hn::LoadU(f, high + k * stride + b));
+      const auto away = hn::Max(hn::Max(below, above), hn::Zero(f));
+      sum = hn::MulAdd(away, away, sum);
+    }
+    hn::StoreU(hn::Sub(hn::Sqrt(sum), hn::LoadU(f, top + b)), f, out + b);
+  }
+}
+
+TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
+                               std::size_t count) noexcept {
+  const Floats f;
+  const std::size_t lanes = hn::Lanes(f);
+  const auto r = hn::Set(f, row.r);
+  LaneMinima even;
+  LaneMinima odd;
+  const auto look = [&](std::size_t j, LaneMinima& minima) HWY_ATTR {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::MulAdd(diff, diff, sum);
+    }
+    const auto cost = hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j));
+    minima.add(hn::Sub(cost, hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
+  };
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::size_t end = (std::size_t{boxes[b]} + 1) * transport_box;
+    for (std::size_t j = end - transport_box; j < end; j += 2 * lanes) {
+      look(j, even);
+      look(j + lanes, odd);
+    }
+  }
+  TwoSmallest best{none, 0, none};
+  even.reduce(best);
+  odd.reduce(best);
+  return best;
+}
+
+double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
+  const Doubles f;
+  auto best = hn::Set(f, std::numeric_limits<double>::max());
+  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
+    auto sum = hn::Zero(f);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+      sum = hn::Add(sum, hn::Mul(diff, diff));  // not fused: the same bits as the scalar twin
+    }
+    best = hn::Min(best, hn::Add(hn::Sqrt(sum), hn::LoadU(f, row.offset + j)));
+  }
+  return hn::GetLane(hn::MinOfLanes(f, best));
+}
+
+const TransportKernels& table() {
+  static constexpr TransportKernels all{gauge_row,  gauge_row_far,      near_bound,
+                                        collect,    two_smallest,       list_two_smallest,
+                                        box_bounds, boxes_two_smallest, min_reduced};
+  return all;
+}
+
+}  // namespace motmot::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace motmot::kernels {
+
+HWY_EXPORT(table);
+
+const TransportKernels& transport_kernels() noexcept {
+  static const TransportKernels& chosen = []() -> const TransportKernels& {
+    const char* isa = std::getenv("MOTMOT_ISA");
+    if (isa != nullptr && std::string_view(isa) == "scalar") return scalar_transport_kernels();
+    return HWY_DYNAMIC_DISPATCH(table)();
+  }();
+  return chosen;
+}
+
+}  // namespace motmot::kernels
+#endif

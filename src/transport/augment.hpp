@@ -1,0 +1,75 @@
+/// The exact finish for n rows and n columns of mass one: starting from nearly optimal prices, keep
+/// what fits exactly, let rows without a place bid without epsilon, then settle the rest one by one
+/// along shortest augmenting paths (Jonker and Volgenant's scheme). In double throughout; float32
+/// lists only tell which pairs need not be looked at.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "transport/assignment_auction.hpp"
+#include "transport/lists.hpp"
+
+namespace motmot::transport {
+
+class Augmenter {
+ public:
+  /// `v` are prices in the gauge, improved in place; `hint(i)` is the column of row i in the auction.
+  /// Returns false when the work passes `budget` row scans: many ties make the searches wander, and
+  /// the simplex does better there. row_of() is then a partial assignment that fits v.
+  bool run(const Geometry& geometry, Scanner& scanner, RowLists& lists, const AssignmentAuction& auction,
+           std::vector<double>& v, std::uint64_t budget);
+
+  [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
+  [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
+  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+
+ private:
+  struct Two {
+    double first;
+    double second;
+    std::uint32_t at;
+    std::uint32_t next;
+  };
+
+  void keep_what_fits(const AssignmentAuction& auction);
+  void bid_without_epsilon();
+  void search(std::uint32_t start);
+  void scan(std::uint32_t i, double distance);
+  void reach(std::uint32_t i, std::uint32_t j, float cost, double distance);
+  void settle(std::uint32_t start);
+  void place(std::uint32_t i, std::uint32_t j);
+  Two two_smallest(std::uint32_t i);
+  Two two_smallest_of_list(std::uint32_t i) const;
+  Two two_smallest_of_all(std::uint32_t i, double second);
+  void lower_price(std::uint32_t j, double v);
+  /// What columns outside the list of row i certainly exceed, in double.
+  [[nodiscard]] double horizon(std::uint32_t i) const noexcept {
+    return static_cast<double>(lists_->horizon(i)) - geometry_->row_margin(i) - horizon_slack_;
+  }
+
+  const Geometry* geometry_ = nullptr;
+  Scanner* scanner_ = nullptr;
+  RowLists* lists_ = nullptr;
+  std::vector<double>* v_ = nullptr;
+  std::vector<double> u_;
+  RaisedPrices raised_;
+  double horizon_slack_ = 0;
+  std::vector<std::uint32_t> column_of_;
+  std::vector<std::uint32_t> row_of_;
+  std::vector<std::uint32_t> free_rows_;
+  std::vector<std::uint32_t> free_columns_;
+  std::vector<double> distance_;         ///< of columns
+  std::vector<std::uint32_t> previous_;  ///< row from which a column was reached
+  std::vector<std::uint32_t> reached_;
+  std::vector<std::uint32_t> scanned_;
+  std::vector<std::pair<double, std::uint32_t>> heap_;
+  double best_ = 0;
+  std::uint32_t best_column_ = nobody;
+  std::uint64_t searches_ = 0;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace motmot::transport

@@ -1,0 +1,256 @@
+#include "transport/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/require.hpp"
+#include "transport/certificate.hpp"
+#include "transport/one_dimension.hpp"
+
+namespace motmot {
+
+using namespace transport;
+
+namespace {
+
+// Row scans per row before searches give way to the simplex: ties make them wander.
+constexpr std::uint64_t scans_per_row = 40;
+
+void require_points(PointsView points, const char* name) {
+  require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
+          " is empty: ", points.rows(), " rows, ", points.cols(), " columns");
+  require(points.rows() < (std::size_t{1} << 31), Errc::unsupported, "sample ", name, " has ", points.rows(),
+          " rows, more than 2^31 - 1");
+  const std::size_t count = points.rows() * points.cols();
+  for (std::size_t k = 0; k < count; ++k)
+    require(std::isfinite(points.data[k]), Errc::numeric, "sample ", name, ", row ", k / points.cols(),
+            ", column ", k % points.cols(), " is not finite");
+}
+
+// Squares of very large or very small differences are not representable, the distance may be.
+double safe_distance(std::span<const double> p, std::span<const double> q) {
+  double sum = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
+  if (sum > 0x1p-900 && sum < 0x1p1000) [[likely]]
+    return std::sqrt(sum);
+  double distance = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) distance = std::hypot(distance, p[k] - q[k]);
+  return distance;
+}
+
+}  // namespace
+
+void TransportWorkspace::Engine::bind(PointsView x, PointsView y) {
+  require_points(x, "x");
+  require_points(y, "y");
+  require(x.cols() == y.cols(), Errc::invalid_argument, "x has ", x.cols(), " columns, y has ", y.cols());
+  x_ = x;
+  y_ = y;
+  known_ = false;
+  last_v_.clear();
+}
+
+Transport TransportWorkspace::Engine::solve(std::span<const double> a, std::span<const double> b,
+                                            const TransportOptions& options, bool warm) {
+  masses_.from_weights(x_.rows(), y_.rows(), a, b);
+  if (same_sample()) return trivial(options);
+  if (x_.cols() == 1 && settings.sort_one_dimension) return solve_one_dimension(x_, y_, masses_, options);
+  return solve_general(options, false, warm);
+}
+
+Transport TransportWorkspace::Engine::solve_partial(double tau_x, double tau_y,
+                                                    const TransportOptions& options) {
+  masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
+  if (same_sample()) return trivial(options);
+  return solve_general(options, true, false);
+}
+
+// The same rows in the same order with the same masses: nothing has to move, not even by rounding.
+bool TransportWorkspace::Engine::same_sample() const {
+  return x_.rows() == y_.rows() && masses_.rows == masses_.cols && masses_.a == masses_.b &&
+         std::equal(x_.data, x_.data + x_.rows() * x_.cols(), y_.data);
+}
+
+Transport TransportWorkspace::Engine::trivial(const TransportOptions& options) const {
+  Transport result;
+  const double count = static_cast<double>(masses_.total);
+  Mass left = masses_.total;  // partial transport moves no more than 1
+  if (options.want_plan)
+    for (std::size_t k = 0; k < masses_.rows.size() && left > 0; ++k) {
+      const Mass mass = std::min(left, masses_.a[k]);
+      result.plan.push_back({masses_.rows[k], masses_.rows[k], static_cast<double>(mass) / count});
+      left -= mass;
+    }
+  if (options.want_potentials) {
+    result.u.assign(x_.rows(), 0);
+    result.v.assign(y_.rows(), 0);
+  }
+  return result;
+}
+
+Transport TransportWorkspace::Engine::solve_general(const TransportOptions& options, bool slack, bool warm) {
+  status_ = TransportStatus::optimal;
+  work_ = {};
+  warm = warm && !last_v_.empty();
+  set_geometry(options, slack);
+  start_prices(warm);
+  if (geometry_.rows() == 1 || geometry_.cols() == 1) {
+    solve_single();
+  } else if (masses_.equal ? settings.finish != Finish::simplex : settings.finish == Finish::augment) {
+    solve_assignment(options, warm);
+  } else {
+    solve_flow(options, warm);
+  }
+  return report(options, slack);
+}
+
+void TransportWorkspace::Engine::set_geometry(const TransportOptions& options, bool slack) {
+  const std::size_t n = masses_.rows.size();
+  const std::size_t m = masses_.cols.size();
+  if (!known_ || known_rows_ != masses_.rows || known_cols_ != masses_.cols) {
+    const Storage storage = settings.storage != Storage::automatic
+                                ? settings.storage
+                                : choose_storage(n, m, x_.cols(), options.memory_limit);
+    cols_ = storage == Storage::boxes ? neighbour_order(y_, masses_.cols) : masses_.cols;
+    geometry_.build(x_, y_, masses_.rows, cols_, masses_.a.size() > n, masses_.b.size() > m);
+    scanner_.bind(geometry_, storage, options.memory_limit);
+    known_rows_ = masses_.rows;
+    known_cols_ = masses_.cols;
+    known_ = !slack;
+  }
+  b_ = masses_.b;
+  // The geometry may have its columns in another order.
+  std::vector<Mass> of_point(y_.rows());
+  for (std::size_t k = 0; k < m; ++k) of_point[masses_.cols[k]] = masses_.b[k];
+  for (std::size_t k = 0; k < m; ++k) b_[k] = of_point[cols_[k]];
+}
+
+// Zero in the gauge is the distance from the centre: right for far points, a fair start for others.
+void TransportWorkspace::Engine::start_prices(bool warm) {
+  v_.assign(geometry_.cols(), 0);
+  if (warm)
+    for (std::size_t j = 0; j < cols_.size(); ++j)
+      v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().true_norm[j];
+  prices_.reset(geometry_, v_);
+  lists_.reset(geometry_, scanner_);
+}
+
+bool TransportWorkspace::Engine::ask(const TransportOptions& options, double done) {
+  if (status_ == TransportStatus::stopped) return false;
+  if (options.progress && !options.progress(done)) status_ = TransportStatus::stopped;
+  return status_ != TransportStatus::stopped;
+}
+
+double TransportWorkspace::Engine::typical() const {
+  const double shared = std::min(geometry_.x().largest, geometry_.y().largest);
+  return shared > 0 ? std::min(geometry_.scale(), shared) : geometry_.scale();
+}
+
+// The largest difference that prices may have to bridge is what both samples reach.
+double TransportWorkspace::Engine::first_epsilon(bool warm) const {
+  if (warm) return settings.warm_epsilon * typical();
+  return settings.first_epsilon * std::max(typical(), std::min(geometry_.x().largest, geometry_.y().largest));
+}
+
+// Passing over a stored row is cheap while the costs fit a cache; otherwise lists pay earlier.
+Bidder TransportWorkspace::Engine::bidder(const AuctionSettings& tuned) {
+  double pays = settings.list_pays_out_of_cache;
+  if (scanner_.storage() == Storage::boxes) pays = settings.list_pays_in_boxes;
+  if (scanner_.storage() == Storage::stored &&
+      geometry_.rows() * geometry_.padded_cols() * sizeof(float) <= settings.cache)
+    pays = tuned.list_pays;
+  return {geometry_, lists_, scanner_, prices_, pays};
+}
+
+// One row or one column: there is one plan.
+void TransportWorkspace::Engine::solve_single() {
+  plan_.clear();
+  for (std::uint32_t i = 0; i < geometry_.rows(); ++i)
+    for (std::uint32_t j = 0; j < geometry_.cols(); ++j)
+      plan_.push_back({i, j, geometry_.rows() == 1 ? b_[j] : masses_.a[i]});
+  for (std::uint32_t j = 0; j < geometry_.cols(); ++j)
+    v_[j] = geometry_.rows() == 1 ? geometry_.cost(0, j) : 0;
+}
+
+void TransportWorkspace::Engine::solve_assignment(const TransportOptions& options, bool warm) {
+  const std::size_t n = geometry_.rows();
+  const AuctionSettings& tuned = settings.assignment;
+  work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
+                               [&] { return ask(options, 0.2); });
+  for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
+  const bool go_on = ask(options, 0.5);
+  const bool done =
+      augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, go_on ? scans_per_row * n : 0);
+  work_.searches = augmenter_.searches();
+  plan_.clear();
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (augmenter_.column_of(i) != nobody) plan_.push_back({i, augmenter_.column_of(i), masses_.a[i]});
+  if (!done) run_simplex(options);
+}
+
+void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
+  const AuctionSettings& tuned = settings.flow;
+  work_.bids = flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(),
+                         tuned, [&] { return ask(options, 0.2); });
+  for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
+  flow_.entries(plan_);
+  run_simplex(options);
+}
+
+// From the flows in plan_ and the prices v_.
+void TransportWorkspace::Engine::run_simplex(const TransportOptions& options) {
+  const auto basis = start_.make(geometry_, plan_, lists_, v_, masses_.a, b_);
+  const Simplex::End end =
+      simplex_.run(geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); });
+  if (end == Simplex::End::work_limit) status_ = TransportStatus::work_limit;
+  work_.pivots = simplex_.pivots();
+  simplex_.tree().flows(masses_.a, b_, plan_);
+  for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = simplex_.tree().v(j);
+}
+
+Transport TransportWorkspace::Engine::report(const TransportOptions& options, bool slack) {
+  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+  Transport result;
+  const double total = static_cast<double>(masses_.total);
+  result.status = status_;
+  result.cost = plan_cost();
+  result.gap = duality_gap(geometry_, plan_, u_, v_) / total * geometry_.unit();
+  work_.scans = scanner_.scans();
+  result.work = work_;
+  if (options.want_plan)
+    for (const FlowEntry& entry : plan_)
+      if (entry.row < masses_.rows.size() && entry.col < cols_.size())
+        result.plan.push_back(
+            {masses_.rows[entry.row], cols_[entry.col], static_cast<double>(entry.amount) / total});
+  if (options.want_potentials) fill_potentials(result, slack);
+  last_v_ = result.v;
+  return result;
+}
+
+// From the caller's points: centring may have rounded.
+double TransportWorkspace::Engine::plan_cost() const {
+  double cost = 0;
+  for (const FlowEntry& entry : plan_) {
+    if (entry.row >= masses_.rows.size() || entry.col >= cols_.size()) continue;
+    cost += static_cast<double>(entry.amount) / static_cast<double>(masses_.total) *
+            safe_distance(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
+  }
+  return cost;
+}
+
+void TransportWorkspace::Engine::fill_potentials(Transport& result, bool slack) const {
+  const double unit = geometry_.unit();
+  result.u.assign(x_.rows(), 0);
+  result.v.assign(y_.rows(), 0);
+  for (std::size_t i = 0; i < masses_.rows.size(); ++i)
+    result.u[masses_.rows[i]] = (u_[i] + geometry_.x().true_norm[i]) * unit;
+  for (std::size_t j = 0; j < cols_.size(); ++j)
+    result.v[cols_[j]] = (v_[j] + geometry_.y().true_norm[j]) * unit;
+  if (slack) {
+    if (geometry_.rows() > masses_.rows.size()) result.u_left_out = u_.back() * unit;
+    if (geometry_.cols() > cols_.size()) result.v_left_out = v_.back() * unit;
+  }
+  extend_potentials(result);
+}
+
+}  // namespace motmot

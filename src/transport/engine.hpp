@@ -1,0 +1,73 @@
+/// One problem from weights to result: which rows take part, which method finishes, what is certified.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "motmot/transport.hpp"
+#include "transport/augment.hpp"
+#include "transport/flow_auction.hpp"
+#include "transport/masses.hpp"
+#include "transport/simplex.hpp"
+#include "transport/start_basis.hpp"
+
+namespace motmot {
+
+class TransportWorkspace::Engine {
+ public:
+  /// Checks the points and forgets what was known of others.
+  void bind(PointsView x, PointsView y);
+
+  /// `warm`: start from the potentials of the last solve between these points.
+  Transport solve(std::span<const double> a, std::span<const double> b, const TransportOptions& options,
+                  bool warm);
+  Transport solve_partial(double tau_x, double tau_y, const TransportOptions& options);
+
+  transport::Settings settings{};
+
+ private:
+  [[nodiscard]] bool same_sample() const;
+  Transport trivial(const TransportOptions& options) const;
+  Transport solve_general(const TransportOptions& options, bool slack, bool warm);
+  void set_geometry(const TransportOptions& options, bool slack);
+  void start_prices(bool warm);
+  bool ask(const TransportOptions& options, double done);
+  void solve_single();
+  void solve_assignment(const TransportOptions& options, bool warm);
+  void solve_flow(const TransportOptions& options, bool warm);
+  transport::Bidder bidder(const transport::AuctionSettings& tuned);
+  void run_simplex(const TransportOptions& options);
+  [[nodiscard]] double typical() const;
+  [[nodiscard]] double first_epsilon(bool warm) const;
+  Transport report(const TransportOptions& options, bool slack);
+  [[nodiscard]] double plan_cost() const;
+  void fill_potentials(Transport& result, bool slack) const;
+  void extend_potentials(Transport& result) const;
+
+  PointsView x_;
+  PointsView y_;
+  transport::Masses masses_;
+  std::vector<std::uint32_t> cols_;        ///< masses_.cols in the order of the geometry
+  std::vector<transport::Mass> b_;         ///< masses_.b in that order
+  std::vector<std::uint32_t> known_rows_;  ///< what geometry_ was built for
+  std::vector<std::uint32_t> known_cols_;
+  bool known_ = false;
+  transport::Geometry geometry_;
+  transport::Scanner scanner_;
+  transport::Prices prices_;
+  transport::RaisedPrices raised_;
+  transport::RowLists lists_;
+  transport::AssignmentAuction assignment_;
+  transport::FlowAuction flow_;
+  transport::Augmenter augmenter_;
+  transport::StartBasis start_;
+  transport::Simplex simplex_;
+  std::vector<transport::FlowEntry> plan_;
+  std::vector<double> u_;
+  std::vector<double> v_;
+  std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
+  TransportStatus status_ = TransportStatus::optimal;
+  TransportWork work_{};
+};
+
+}  // namespace motmot

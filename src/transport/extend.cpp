@@ -1,0 +1,63 @@
+// Potentials of rows without mass: they do not matter to the plan, but u_i + v_j <= c_ij is to hold for
+// every pair.
+#include <algorithm>
+#include <cmath>
+
+#include "transport/engine.hpp"
+
+namespace motmot {
+namespace {
+
+std::vector<std::uint32_t> others(std::size_t n, const std::vector<std::uint32_t>& kept) {
+  std::vector<char> is_kept(n, 0);
+  for (const std::uint32_t i : kept) is_kept[i] = 1;
+  std::vector<std::uint32_t> rest;
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (is_kept[i] == 0) rest.push_back(i);
+  return rest;
+}
+
+double largest_coordinate(PointsView points) {
+  double largest = 0;
+  for (std::size_t k = 0; k < points.rows() * points.cols(); ++k)
+    largest = std::max(largest, std::abs(points.data[k]));
+  return largest;
+}
+
+// value[i] = min over `against` of |p_i - q_j| - minus[j] for the rows in `wanted`.
+void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsView q,
+               const std::vector<std::uint32_t>& against, const std::vector<double>& minus, double unit,
+               std::vector<double>& value) {
+  const std::size_t d = p.cols();
+  const std::size_t padded = (against.size() + 7) / 8 * 8;
+  std::vector<double> coordinates(padded * d, 0.0);
+  std::vector<double> offset(padded, 1e300);
+  for (std::size_t j = 0; j < against.size(); ++j) {
+    offset[j] = -minus[against[j]] / unit;
+    for (std::size_t k = 0; k < d; ++k) coordinates[k * padded + j] = q(against[j], k) / unit;
+  }
+  std::vector<double> at(d);
+  for (const std::uint32_t i : wanted) {
+    for (std::size_t k = 0; k < d; ++k) at[k] = p(i, k) / unit;
+    value[i] = kernels::transport_kernels().min_reduced(
+                   {at.data(), coordinates.data(), padded, offset.data(), d}, padded) *
+               unit;
+  }
+}
+
+}  // namespace
+
+void TransportWorkspace::Engine::extend_potentials(Transport& result) const {
+  const std::vector<std::uint32_t> rows = others(x_.rows(), masses_.rows);
+  const std::vector<std::uint32_t> cols = others(y_.rows(), masses_.cols);
+  if (rows.empty() && cols.empty()) return;
+  const double unit =
+      std::max({geometry_.unit(), largest_coordinate(x_) / 0x1p500, largest_coordinate(y_) / 0x1p500});
+  if (!cols.empty()) transform(y_, cols, x_, masses_.rows, result.u, unit, result.v);
+  if (rows.empty()) return;
+  std::vector<std::uint32_t> all(y_.rows());
+  for (std::uint32_t j = 0; j < all.size(); ++j) all[j] = j;
+  transform(x_, rows, y_, all, result.v, unit, result.u);
+}
+
+}  // namespace motmot

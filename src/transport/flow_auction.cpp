@@ -1,0 +1,119 @@
+#include "transport/flow_auction.hpp"
+
+#include <algorithm>
+
+namespace motmot::transport {
+
+void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+                        const AuctionSettings& settings) {
+  const std::size_t n = a.size();
+  a_ = a;
+  excess_.assign(a.begin(), a.end());
+  room_.assign(b.begin(), b.end());
+  head_.assign(b.size(), nobody);
+  pool_.clear();
+  unused_.clear();
+  queue_.resize(n);
+  queued_.assign(n, 0);
+  front_ = waiting_ = 0;
+  active_ = 0;
+  Mass total = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    total += a[i];
+    if (a[i] > 0) wake(i);
+  }
+  const auto enough = static_cast<Mass>(settings.unsettled * static_cast<double>(total));
+  const std::uint64_t limit = bids_ + settings.bids_per_row * n;
+  while (waiting_ > 0 && active_ > enough && bids_ < limit) {
+    const std::uint32_t i = queue_[front_];
+    if (++front_ == n) front_ = 0;
+    --waiting_;
+    queued_[i] = 0;
+    active_ -= excess_[i];
+    while (excess_[i] > small_change(i) && bids_ < limit) bid(i, bidder);
+  }
+}
+
+void FlowAuction::wake(std::uint32_t i) {
+  queued_[i] = 1;
+  std::size_t back = front_ + waiting_++;
+  if (back >= queue_.size()) back -= queue_.size();
+  queue_[back] = i;
+  active_ += excess_[i];
+}
+
+void FlowAuction::bid(std::uint32_t i, Bidder& bidder) {
+  ++bids_;
+  const Offer offer = bidder.offer(i);
+  const std::uint32_t j = offer.column;
+  const std::uint32_t own = own_holding(i, j);
+  pool_[own].price = -offer.price;
+  const Mass taken = std::min(excess_[i], room_[j]);
+  pool_[own].amount += taken;
+  excess_[i] -= taken;
+  room_[j] -= taken;
+  displace_cheaper(i, j, own);
+  if (room_[j] > 0) return;
+  // A full column: its price is what the cheapest holder offered. Prices only fall.
+  float cheapest = pool_[head_[j]].price;
+  for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
+    cheapest = std::min(cheapest, pool_[h].price);
+  bidder.prices().set(j, std::min(bidder.prices()[j], -cheapest));
+}
+
+std::uint32_t FlowAuction::own_holding(std::uint32_t i, std::uint32_t j) {
+  for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
+    if (pool_[h].row == i) return h;
+  std::uint32_t h = static_cast<std::uint32_t>(pool_.size());
+  if (unused_.empty()) {
+    pool_.emplace_back();
+  } else {
+    h = unused_.back();
+    unused_.pop_back();
+  }
+  pool_[h] = {.amount = 0, .row = i, .price = 0, .next = head_[j]};
+  head_[j] = h;
+  return h;
+}
+
+void FlowAuction::displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own) {
+  while (excess_[i] > 0) {
+    std::uint32_t cheapest = own;
+    for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
+      if (pool_[h].amount > 0 && pool_[h].price < pool_[cheapest].price) cheapest = h;
+    if (cheapest == own) break;
+    const std::uint32_t loser = pool_[cheapest].row;
+    const Mass moved = std::min(excess_[i], pool_[cheapest].amount);
+    pool_[cheapest].amount -= moved;
+    pool_[own].amount += moved;
+    excess_[i] -= moved;
+    excess_[loser] += moved;
+    if (queued_[loser] != 0) {
+      active_ += moved;
+    } else if (excess_[loser] > small_change(loser)) {
+      wake(loser);
+    }
+  }
+  drop_empty(j);
+}
+
+void FlowAuction::drop_empty(std::uint32_t j) {
+  for (std::uint32_t* link = &head_[j]; *link != nobody;) {
+    const std::uint32_t h = *link;
+    if (pool_[h].amount > 0) {
+      link = &pool_[h].next;
+    } else {
+      *link = pool_[h].next;
+      unused_.push_back(h);
+    }
+  }
+}
+
+void FlowAuction::entries(std::vector<FlowEntry>& out) const {
+  out.clear();
+  for (std::uint32_t j = 0; j < head_.size(); ++j)
+    for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
+      if (pool_[h].amount > 0) out.push_back({pool_[h].row, j, pool_[h].amount});
+}
+
+}  // namespace motmot::transport

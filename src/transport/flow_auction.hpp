@@ -1,0 +1,68 @@
+/// The auction for arbitrary masses: a row bids for as much of a column as it still has to send, a
+/// column holds what it got in entries of one row and one price each and gives up the cheapest
+/// first. Float32 prices, whole masses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/assignment_auction.hpp"
+#include "transport/masses.hpp"
+
+namespace motmot::transport {
+
+struct FlowEntry {
+  std::uint32_t row;
+  std::uint32_t col;
+  Mass amount;
+};
+
+class FlowAuction {
+ public:
+  template <class Ask>
+  std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
+                    double last_epsilon, const AuctionSettings& settings, Ask ask) {
+    bids_ = 0;
+    for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
+      bidder.set_epsilon(static_cast<float>(epsilon), a.size());
+      phase(a, b, bidder, settings);
+      if (epsilon <= last_epsilon || !ask()) return bids_;
+    }
+  }
+
+  /// What every column holds at the end.
+  void entries(std::vector<FlowEntry>& out) const;
+
+ private:
+  struct Holding {
+    Mass amount;
+    std::uint32_t row;
+    float price;  ///< what the row offered: minus a price
+    std::uint32_t next;
+  };
+
+  void phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+             const AuctionSettings& settings);
+  void bid(std::uint32_t i, Bidder& bidder);
+  std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
+  void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
+  void drop_empty(std::uint32_t j);
+  void wake(std::uint32_t i);
+  [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept { return a_[i] >> 5; }
+
+  std::span<const Mass> a_;
+  std::vector<Mass> excess_;
+  std::vector<Mass> room_;
+  std::vector<std::uint32_t> head_;
+  std::vector<Holding> pool_;
+  std::vector<std::uint32_t> unused_;
+  std::vector<std::uint32_t> queue_;  ///< a ring of rows with something to send
+  std::vector<std::uint8_t> queued_;
+  std::size_t front_ = 0;
+  std::size_t waiting_ = 0;
+  Mass active_ = 0;  ///< excess of the rows in the queue
+  std::uint64_t bids_ = 0;
+};
+
+}  // namespace motmot::transport

@@ -1,0 +1,117 @@
+/// The points of one problem as the solver sees them: centred, scaled by a power of two, and with
+/// costs in the gauge c'(i, j) = |x_i - y_j| - r_i - s_j, where r and s are distances from a robust
+/// centre. c' lies in [-2 min(r_i, s_j), 0]: one far point no longer sets the size of every number.
+/// Any plan has the same optimality in c and c', since the difference depends on i and j apart.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/transport_kernels.hpp"
+#include "motmot/data.hpp"
+
+namespace motmot::transport {
+
+/// One sample: rows kept (those with mass), centred and scaled.
+struct Side {
+  std::size_t n = 0;              ///< real points
+  std::vector<double> at;         ///< n x d
+  std::vector<double> norm;       ///< distance from the centre
+  std::vector<double> true_norm;  ///< the same before points beyond the reach of double were pulled in
+  double largest = 0;             ///< of norm
+
+  /// Multiplies by a power of two; norms beyond 2^500 become that, the direction kept.
+  void rescale(double factor, std::size_t d);
+};
+
+class Geometry {
+ public:
+  /// `rows` and `cols` list the points that take part. Slack rows and columns come after the real
+  /// ones and cost 0, but 1 between the two.
+  void build(PointsView x, PointsView y, std::span<const std::uint32_t> rows,
+             std::span<const std::uint32_t> cols, bool slack_row = false, bool slack_col = false);
+
+  [[nodiscard]] std::size_t rows() const noexcept { return x_.n + (slack_row_ ? 1 : 0); }
+  [[nodiscard]] std::size_t cols() const noexcept { return y_.n + (slack_col_ ? 1 : 0); }
+  [[nodiscard]] std::size_t padded_cols() const noexcept { return padded_; }
+  [[nodiscard]] std::size_t dim() const noexcept { return d_; }
+  [[nodiscard]] bool has_slack() const noexcept { return slack_row_ || slack_col_; }
+  [[nodiscard]] bool is_wild() const noexcept { return wild_; }
+  [[nodiscard]] const Side& x() const noexcept { return x_; }
+  [[nodiscard]] const Side& y() const noexcept { return y_; }
+
+  /// A typical distance, in internal units.
+  [[nodiscard]] double scale() const noexcept { return scale_; }
+  /// Internal units times this are the caller's units.
+  [[nodiscard]] double unit() const noexcept { return unit_; }
+
+  /// c'(i, j) in double.
+  [[nodiscard]] double cost(std::size_t i, std::size_t j) const noexcept {
+    if (i >= x_.n || j >= y_.n) [[unlikely]]
+      return slack_cost(i, j);
+    const double* p = x_.at.data() + i * d_;
+    const double* q = y_.at.data() + j * d_;
+    double sum = 0;
+    for (std::size_t k = 0; k < d_; ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
+    const double c = std::sqrt(sum);
+    if (wild_) [[unlikely]]
+      return wild_cost(i, j, c);
+    return c - x_.norm[i] - y_.norm[j];
+  }
+
+  /// c'(i, j) for columns first .. first + count - 1 in float32 (count a multiple of 16).
+  void cost_row(std::size_t i, std::size_t first, std::size_t count, float* out) const noexcept;
+
+  /// |float32 cost - cost| <= row_margin(i) + col_margin(j), with room for the rounding of one
+  /// subtraction of a price from it.
+  [[nodiscard]] double row_margin(std::size_t i) const noexcept { return row_margin_[i]; }
+  [[nodiscard]] double col_margin(std::size_t j) const noexcept { return col_margin_[j]; }
+
+  [[nodiscard]] double largest_col_margin() const noexcept { return largest_col_margin_; }
+
+  /// Reduced costs below this are rounding.
+  [[nodiscard]] double tolerance(std::size_t i) const noexcept { return tolerance_[i]; }
+
+  [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {
+    return {x_float(i), r_float_[i], y_float_.data(), padded_, s_float_.data(), d_};
+  }
+  [[nodiscard]] const float* x_float(std::size_t i) const noexcept { return x_float_.data() + i * d_; }
+  [[nodiscard]] const float* y_float() const noexcept { return y_float_.data(); }
+  [[nodiscard]] float x_norm(std::size_t i) const noexcept { return r_float_[i]; }
+  [[nodiscard]] const float* y_norm() const noexcept { return s_float_.data(); }
+
+ private:
+  void choose_centre(PointsView x, PointsView y, std::span<const std::uint32_t> rows,
+                     std::span<const std::uint32_t> cols);
+  void fill(Side& side, PointsView points, std::span<const std::uint32_t> kept) const;
+  void choose_scale();
+  void make_floats();
+  void set_margins();
+  [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;
+
+  std::size_t d_ = 0;
+  std::size_t padded_ = 0;
+  bool slack_row_ = false;
+  bool slack_col_ = false;
+  bool wild_ = false;     ///< some point is so far that c' must not be formed by subtraction
+  bool clipped_ = false;  ///< some point was pulled in to fit float32
+  double unit_ = 1;
+  double scale_ = 1;
+  std::vector<double> centre_;
+  Side x_;
+  Side y_;
+  std::vector<float> x_float_;
+  std::vector<float> y_float_;  ///< coordinate after coordinate, stride padded_
+  std::vector<float> r_float_;
+  std::vector<float> s_float_;
+  std::vector<double> row_margin_;
+  std::vector<double> col_margin_;
+  double largest_col_margin_ = 0;
+  std::vector<double> tolerance_;
+};
+
+}  // namespace motmot::transport

@@ -1,0 +1,27 @@
+/// Weights as whole numbers, so that flows add up exactly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace motmot::transport {
+
+using Mass = std::int64_t;
+
+struct Masses {
+  std::vector<std::uint32_t> rows;  ///< those with mass, ascending
+  std::vector<std::uint32_t> cols;
+  std::vector<Mass> a;  ///< masses of rows, then perhaps of the slack row
+  std::vector<Mass> b;
+  Mass total = 0;      ///< what counts as 1
+  bool equal = false;  ///< rows and cols have the same number and all masses are equal
+
+  /// Normalised weights; empty spans mean equal ones. Checks them.
+  void from_weights(std::size_t n, std::size_t m, std::span<const double> a, std::span<const double> b);
+  /// Capacities of partial transport. What may be left out of x goes to a slack column at the end of
+  /// b, what may be left out of y comes from a slack row; neither is there when its share is 0.
+  void from_shares(std::size_t n, std::size_t m, double tau_x, double tau_y);
+};
+
+}  // namespace motmot::transport

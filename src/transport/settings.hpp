@@ -1,0 +1,36 @@
+/// The numbers that were tuned, in one place, and the switches that tests use.
+#pragma once
+
+#include <cstddef>
+
+#include "transport/scanner.hpp"
+
+namespace motmot::transport {
+
+enum class Finish { automatic, augment, simplex };
+
+/// How far the auction goes. Shares are of the typical distance.
+struct AuctionSettings {
+  double last_epsilon;       ///< of the last phase
+  double divide;             ///< epsilon of one phase over epsilon of the next
+  double unsettled;          ///< a phase ends when at most this share of the mass has no place
+  std::size_t bids_per_row;  ///< in one phase, at most
+  double list_pays;          ///< reach of a list over epsilon from which lists are used, costs in cache
+};
+
+struct Settings {
+  double first_epsilon = 0.3;
+  double warm_epsilon = 1e-3;  ///< first epsilon when good prices are known
+  AuctionSettings assignment{
+      .last_epsilon = 1e-6, .divide = 5, .unsettled = 5e-4, .bids_per_row = 60, .list_pays = 60};
+  AuctionSettings flow{
+      .last_epsilon = 1e-4, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
+  double list_pays_out_of_cache = 6;
+  double list_pays_in_boxes = 20;
+  std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
+  Finish finish = Finish::automatic;
+  Storage storage = Storage::automatic;
+  bool sort_one_dimension = true;
+};
+
+}  // namespace motmot::transport

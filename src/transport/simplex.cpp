@@ -1,0 +1,130 @@
+#include "transport/simplex.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+
+namespace motmot::transport {
+namespace {
+
+// Units (of some 2^60) added at random to every flow of the first basis: without ties between flows no
+// pivot is degenerate, so the simplex cannot cycle. The last flows are taken from the true masses.
+constexpr std::uint32_t perturbation = 512;
+constexpr std::uint64_t pivots_per_node = 2000;
+
+}  // namespace
+
+void Simplex::begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
+                    std::span<const FlowEntry> basis, std::span<const double> v) {
+  geometry_ = &geometry;
+  scanner_ = &scanner;
+  pivots_ = 0;
+  next_row_ = 0;
+  perturbed_.assign(basis.begin(), basis.end());
+  Rng rng(1, Purpose::transport);
+  for (FlowEntry& edge : perturbed_) edge.amount += 1 + rng.below(perturbation);
+  tree_.build(geometry.rows(), geometry.cols(), perturbed_, geometry);
+  arc_col_.resize(geometry.rows() * arcs_per_row);
+  arc_cost_.resize(geometry.rows() * arcs_per_row);
+  arc_count_.assign(geometry.rows(), 0);
+  for (std::uint32_t i = 0; i < geometry.rows(); ++i) choose_arcs(i, lists, v);
+}
+
+void Simplex::choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v) {
+  sorted_.clear();
+  for (std::size_t k = 0; k < lists.length(i); ++k) {
+    const std::uint32_t j = lists.columns(i)[k];
+    sorted_.push_back({static_cast<double>(lists.costs(i)[k]) - v[j], j});
+  }
+  set_arcs(i, arcs_per_row);
+}
+
+// The first few of sorted_, by reduced cost.
+void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
+  const auto less = [](const Arc& p, const Arc& q) { return p.reduced < q.reduced; };
+  if (sorted_.size() > keep) {
+    std::nth_element(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(keep), sorted_.end(),
+                     less);
+    sorted_.resize(keep);
+  }
+  for (std::size_t k = 0; k < sorted_.size(); ++k) {
+    arc_col_[i * arcs_per_row + k] = sorted_[k].col;
+    arc_cost_[i * arcs_per_row + k] = geometry_->cost(i, sorted_[k].col);
+  }
+  arc_count_[i] = static_cast<std::uint32_t>(sorted_.size());
+}
+
+// Block pricing: the best arc of the next few rows enters. False when the work limit is reached.
+bool Simplex::pivot_until_arcs_are_fine() {
+  const auto n = static_cast<std::uint32_t>(geometry_->rows());
+  const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
+  const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
+  const double* u = tree_.row_potentials();
+  const double* v = tree_.col_potentials();
+  for (std::uint32_t fine = 0; fine < n;) {
+    double best = 0;
+    std::uint32_t row = nobody;
+    std::uint32_t col = nobody;
+    for (std::uint32_t t = 0; t < block; ++t) {
+      const std::uint32_t i = next_row_;
+      if (++next_row_ == n) next_row_ = 0;
+      const std::uint32_t* columns = arc_col_.data() + std::size_t{i} * arcs_per_row;
+      const double* costs = arc_cost_.data() + std::size_t{i} * arcs_per_row;
+      double least = best + u[i];
+      std::uint32_t at = nobody;
+      for (std::uint32_t k = 0; k < arc_count_[i]; ++k) {
+        const double value = costs[k] - v[columns[k]];
+        if (value < least) {
+          least = value;
+          at = columns[k];
+        }
+      }
+      if (at == nobody || least - u[i] >= -geometry_->tolerance(i)) continue;
+      best = least - u[i];
+      row = i;
+      col = at;
+    }
+    if (row == nobody) {
+      fine += block;
+      continue;
+    }
+    fine = 0;
+    tree_.pivot(row, col, best);
+    if (++pivots_ > limit) return false;
+  }
+  return true;
+}
+
+// A pass over all pairs. True when some row got new arcs.
+bool Simplex::find_missing_arcs() {
+  raised_.reset(*geometry_, {tree_.col_potentials(), geometry_->cols()});
+  bool any = false;
+  for (std::uint32_t i = 0; i < geometry_->rows(); ++i) any |= refresh_arcs(i);
+  return any;
+}
+
+// Violated arcs first, or the same few good arcs could hide them for ever.
+bool Simplex::refresh_arcs(std::uint32_t i) {
+  const double u = tree_.u(i);
+  const double tolerance = geometry_->tolerance(i);
+  const std::size_t count =
+      scanner_->collect(i, raised_, raised_bound(u - tolerance, geometry_->row_margin(i)));
+  sorted_.clear();
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t j = scanner_->column(k);
+    const double reduced = geometry_->cost(i, j) - u - tree_.v(j);
+    if (reduced < -tolerance) sorted_.push_back({reduced, j});
+  }
+  if (sorted_.empty()) return false;
+  const std::size_t found = sorted_.size();
+  for (std::size_t k = 0; k < arc_count_[i] && found < arcs_per_row; ++k) {
+    const std::uint32_t j = arc_col_[i * arcs_per_row + k];
+    const double reduced = arc_cost_[i * arcs_per_row + k] - u - tree_.v(j);
+    if (reduced >= -tolerance) sorted_.push_back({reduced, j});
+  }
+  set_arcs(i, arcs_per_row);
+  return true;
+}
+
+}  // namespace motmot::transport

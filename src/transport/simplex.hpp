@@ -1,0 +1,63 @@
+/// The exact finish for arbitrary masses: a primal network simplex on a few arcs per row, with passes
+/// over all pairs to find what those arcs lack, until no pair is left that could improve.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/start_basis.hpp"
+#include "transport/tree.hpp"
+
+namespace motmot::transport {
+
+class Simplex {
+ public:
+  enum class End { optimal, stopped, work_limit };
+
+  /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs.
+  template <class Ask>
+  End run(const Geometry& geometry, Scanner& scanner, const RowLists& lists, std::span<const FlowEntry> basis,
+          std::span<const double> v, Ask ask) {
+    begin(geometry, scanner, lists, basis, v);
+    for (;;) {
+      if (!pivot_until_arcs_are_fine()) return End::work_limit;
+      if (!ask()) return End::stopped;
+      tree_.recompute_potentials(geometry);
+      if (!find_missing_arcs()) return End::optimal;
+    }
+  }
+
+  [[nodiscard]] BasisTree& tree() noexcept { return tree_; }
+  [[nodiscard]] std::uint64_t pivots() const noexcept { return pivots_; }
+
+ private:
+  static constexpr std::size_t arcs_per_row = 16;
+
+  struct Arc {
+    double reduced;
+    std::uint32_t col;
+  };
+
+  void begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
+             std::span<const FlowEntry> basis, std::span<const double> v);
+  void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
+  bool pivot_until_arcs_are_fine();
+  bool find_missing_arcs();
+  bool refresh_arcs(std::uint32_t i);
+  void set_arcs(std::uint32_t i, std::size_t keep);
+
+  const Geometry* geometry_ = nullptr;
+  Scanner* scanner_ = nullptr;
+  BasisTree tree_;
+  RaisedPrices raised_;
+  std::vector<std::uint32_t> arc_col_;
+  std::vector<double> arc_cost_;
+  std::vector<std::uint32_t> arc_count_;
+  std::vector<Arc> sorted_;
+  std::vector<FlowEntry> perturbed_;
+  std::uint32_t next_row_ = 0;
+  std::uint64_t pivots_ = 0;
+};
+
+}  // namespace motmot::transport

@@ -1,0 +1,193 @@
+#include "transport/start_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace motmot::transport {
+namespace {
+
+constexpr std::size_t choices_per_row = 6;  // zero-flow edges offered by each row
+
+}  // namespace
+
+std::span<const FlowEntry> StartBasis::make(const Geometry& geometry, std::span<const FlowEntry> wishes,
+                                            const RowLists& lists, std::span<const double> v,
+                                            std::span<const Mass> a, std::span<const Mass> b) {
+  geometry_ = &geometry;
+  lists_ = &lists;
+  v_ = v;
+  n_ = a.size();
+  m_ = b.size();
+  left_.assign(a.begin(), a.end());
+  left_.insert(left_.end(), b.begin(), b.end());
+  tree_.clear();
+  peel(wishes);
+  place_rest_by_lists();
+  place_rest_anywhere();
+  parent_.resize(n_ + m_);
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  for (const FlowEntry& edge : tree_) {
+    const std::uint32_t p = part(edge.row);
+    parent_[p] = part(static_cast<std::uint32_t>(n_ + edge.col));
+  }
+  connect_by_lists();
+  connect_anywhere();
+  return tree_;
+}
+
+// Every edge taken empties one of its ends, so the edges taken never close a cycle.
+void StartBasis::take(std::uint32_t row, std::uint32_t col) {
+  const Mass amount = std::min(left_[row], left_[n_ + col]);
+  left_[row] -= amount;
+  left_[n_ + col] -= amount;
+  tree_.push_back({row, col, amount});
+}
+
+// Where the auction's flows form a tree, taking leaves first reproduces them; a cycle is opened at
+// its largest flow.
+void StartBasis::peel(std::span<const FlowEntry> wishes) {
+  wishes_ = wishes;
+  start_.assign(n_ + m_ + 1, 0);
+  for (const FlowEntry& wish : wishes) {
+    ++start_[wish.row + 1];
+    ++start_[n_ + wish.col + 1];
+  }
+  degree_.assign(start_.begin() + 1, start_.end());
+  for (std::size_t k = 0; k < n_ + m_; ++k) start_[k + 1] += start_[k];
+  incident_.resize(2 * wishes.size());
+  std::vector<std::uint32_t> place(start_.begin(), start_.end() - 1);
+  for (std::uint32_t e = 0; e < wishes.size(); ++e) {
+    incident_[place[wishes[e].row]++] = e;
+    incident_[place[n_ + wishes[e].col]++] = e;
+  }
+  gone_.assign(wishes.size(), 0);
+  leaves_.clear();
+  for (std::uint32_t k = 0; k < n_ + m_; ++k)
+    if (degree_[k] == 1) leaves_.push_back(k);
+  std::vector<std::uint32_t> by_size(wishes.size());
+  std::iota(by_size.begin(), by_size.end(), 0u);
+  std::ranges::stable_sort(by_size, std::greater<>(), [&](std::uint32_t e) { return wishes[e].amount; });
+  const auto settle = [&](std::uint32_t e) {
+    const auto row = wishes[e].row;
+    const auto col = static_cast<std::uint32_t>(n_ + wishes[e].col);
+    gone_[e] = 1;
+    take(row, wishes[e].col);
+    for (const std::uint32_t end : {row, col}) {
+      if (--degree_[end] == 1 && left_[end] > 0) leaves_.push_back(end);
+      if (left_[end] == 0) drop_edges_of(end);
+    }
+  };
+  for (std::size_t largest = 0;;) {
+    while (!leaves_.empty()) {
+      const std::uint32_t leaf = leaves_.back();
+      leaves_.pop_back();
+      if (degree_[leaf] != 1 || left_[leaf] == 0) continue;
+      for (std::uint32_t k = start_[leaf]; k < start_[leaf + 1]; ++k)
+        if (gone_[incident_[k]] == 0) {
+          settle(incident_[k]);
+          break;
+        }
+    }
+    while (largest < by_size.size() && gone_[by_size[largest]] != 0) ++largest;
+    if (largest == by_size.size()) return;
+    settle(by_size[largest]);
+  }
+}
+
+void StartBasis::drop_edges_of(std::uint32_t node) {
+  if (degree_[node] == 0) return;
+  for (std::uint32_t k = start_[node]; k < start_[node + 1]; ++k) {
+    const std::uint32_t e = incident_[k];
+    if (gone_[e] != 0) continue;
+    gone_[e] = 1;
+    const auto col = static_cast<std::uint32_t>(n_ + wishes_[e].col);
+    const std::uint32_t other = node < n_ ? col : wishes_[e].row;
+    if (--degree_[other] == 1 && left_[other] > 0) leaves_.push_back(other);
+  }
+  degree_[node] = 0;
+}
+
+void StartBasis::place_rest_by_lists() {
+  for (std::uint32_t i = 0; i < n_; ++i) {
+    if (left_[i] == 0) continue;
+    choices_.clear();
+    for (std::size_t k = 0; k < lists_->length(i); ++k) {
+      const std::uint32_t j = lists_->columns(i)[k];
+      if (left_[n_ + j] > 0) choices_.push_back({price(i, j), i, j});
+    }
+    std::ranges::sort(choices_, {}, &Choice::reduced);
+    for (const Choice& choice : choices_)
+      if (left_[i] > 0) take(i, choice.col);
+  }
+}
+
+void StartBasis::place_rest_anywhere() {
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t j = 0; j < m_; ++j)
+    if (left_[n_ + j] > 0) open.push_back(j);
+  for (std::uint32_t i = 0; i < n_; ++i) {
+    while (left_[i] > 0) {
+      const auto best = std::ranges::min_element(open, {}, [&](std::uint32_t j) { return price(i, j); });
+      const std::uint32_t j = *best;
+      take(i, j);
+      if (left_[n_ + j] > 0) continue;
+      *best = open.back();
+      open.pop_back();
+    }
+  }
+}
+
+std::uint32_t StartBasis::part(std::uint32_t node) {
+  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+  return node;
+}
+
+bool StartBasis::join_parts(std::uint32_t row, std::uint32_t col) {
+  const std::uint32_t p = part(row);
+  const std::uint32_t q = part(static_cast<std::uint32_t>(n_ + col));
+  if (p == q) return false;
+  parent_[p] = q;
+  tree_.push_back({row, col, 0});
+  return true;
+}
+
+// Kruskal over the best few pairs of each row.
+void StartBasis::connect_by_lists() {
+  const std::size_t spanning = n_ + m_ - 1;
+  if (tree_.size() == spanning) return;
+  choices_.clear();
+  for (std::uint32_t i = 0; i < n_; ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(choices_.size());
+    double best = std::numeric_limits<double>::max();
+    for (std::size_t k = 0; k < lists_->length(i); ++k) {
+      const std::uint32_t j = lists_->columns(i)[k];
+      choices_.push_back({static_cast<double>(lists_->costs(i)[k]) - v_[j], i, j});
+      best = std::min(best, choices_.back().reduced);
+    }
+    for (auto choice = choices_.begin() + first; choice != choices_.end(); ++choice) choice->reduced -= best;
+    if (choices_.size() - static_cast<std::size_t>(first) > choices_per_row) {
+      std::nth_element(choices_.begin() + first, choices_.begin() + first + choices_per_row, choices_.end(),
+                       [](const Choice& p, const Choice& q) { return p.reduced < q.reduced; });
+      choices_.resize(static_cast<std::size_t>(first) + choices_per_row);
+    }
+  }
+  std::ranges::stable_sort(choices_, {}, &Choice::reduced);
+  for (const Choice& choice : choices_)
+    if (join_parts(choice.row, choice.col) && tree_.size() == spanning) return;
+}
+
+// What the lists leave apart hangs on to the part of row 0: rows by their best column there, columns by
+// row 0.
+void StartBasis::connect_anywhere() {
+  const std::size_t spanning = n_ + m_ - 1;
+  for (std::uint32_t j = 0; j < m_ && tree_.size() < spanning; ++j) {
+    const std::uint32_t p = part(static_cast<std::uint32_t>(n_ + j));
+    if (p == part(0)) continue;
+    join_parts(0, j);
+  }
+  for (std::uint32_t i = 1; i < n_ && tree_.size() < spanning; ++i) join_parts(i, tree_.front().col);
+}
+
+}  // namespace motmot::transport

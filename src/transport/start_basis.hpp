@@ -1,0 +1,56 @@
+/// A spanning tree with feasible flows that follows the auction's as closely as a tree can.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/flow_auction.hpp"
+
+namespace motmot::transport {
+
+class StartBasis {
+ public:
+  /// n + m - 1 edges that span; their flows meet the masses exactly (zeros among them).
+  std::span<const FlowEntry> make(const Geometry& geometry, std::span<const FlowEntry> wishes,
+                                  const RowLists& lists, std::span<const double> v, std::span<const Mass> a,
+                                  std::span<const Mass> b);
+
+ private:
+  struct Choice {
+    double reduced;
+    std::uint32_t row;
+    std::uint32_t col;
+  };
+
+  void peel(std::span<const FlowEntry> wishes);
+  void drop_edges_of(std::uint32_t node);
+  void take(std::uint32_t row, std::uint32_t col);
+  void place_rest_by_lists();
+  void place_rest_anywhere();
+  void connect_by_lists();
+  void connect_anywhere();
+  bool join_parts(std::uint32_t row, std::uint32_t col);
+  std::uint32_t part(std::uint32_t node);
+  [[nodiscard]] double price(std::uint32_t i, std::uint32_t j) const noexcept {
+    return geometry_->cost(i, j) - v_[j];
+  }
+
+  const Geometry* geometry_ = nullptr;
+  const RowLists* lists_ = nullptr;
+  std::span<const double> v_;
+  std::size_t n_ = 0;
+  std::size_t m_ = 0;
+  std::vector<Mass> left_;               ///< of rows, then columns
+  std::vector<std::uint32_t> start_;     ///< of each node in incident_
+  std::vector<std::uint32_t> incident_;  ///< wishes
+  std::vector<std::uint32_t> degree_;
+  std::vector<std::uint8_t> gone_;  ///< wishes dealt with
+  std::vector<std::uint32_t> leaves_;
+  std::vector<std::uint32_t> parent_;  ///< union-find
+  std::span<const FlowEntry> wishes_;
+  std::vector<FlowEntry> tree_;
+  std::vector<Choice> choices_;
+};
+
+}  // namespace motmot::transport

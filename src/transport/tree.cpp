@@ -1,0 +1,199 @@
+#include "transport/tree.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace motmot::transport {
+
+void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges,
+                      const Geometry& geometry) {
+  n_ = n;
+  const std::size_t count = n + m;
+  assert(edges.size() + 1 == count);
+  std::vector<std::uint32_t> start(count + 1, 0);
+  for (const FlowEntry& edge : edges) {
+    ++start[edge.row + 1];
+    ++start[n + edge.col + 1];
+  }
+  for (std::size_t k = 0; k < count; ++k) start[k + 1] += start[k];
+  std::vector<std::uint32_t> place(start.begin(), start.end() - 1);
+  std::vector<std::uint32_t> incident(2 * edges.size());
+  for (std::uint32_t e = 0; e < edges.size(); ++e) {
+    incident[place[edges[e].row]++] = e;
+    incident[place[n + edges[e].col]++] = e;
+  }
+  nodes_.assign(count, {nobody, nobody, nobody, nobody, 1, 0});
+  root_ = 0;
+  order_.assign(1, root_);
+  for (std::size_t head = 0; head < order_.size(); ++head) {
+    const std::uint32_t at = order_[head];
+    for (std::uint32_t k = start[at]; k < start[at + 1]; ++k) {
+      const FlowEntry& edge = edges[incident[k]];
+      const auto other = is_row(at) ? static_cast<std::uint32_t>(n + edge.col) : edge.row;
+      if (other == nodes_[at].parent) continue;
+      attach(other, at);
+      nodes_[other].flow = edge.amount;
+      order_.push_back(other);
+    }
+  }
+  assert(order_.size() == count);
+  for (std::size_t k = count; k-- > 1;) nodes_[nodes_[order_[k]].parent].size += nodes_[order_[k]].size;
+  potential_.assign(count, 0);
+  recompute_potentials(geometry);
+}
+
+void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
+  Node& node = nodes_[child];
+  const std::uint32_t first = nodes_[parent].child;
+  node.parent = parent;
+  node.prev = nobody;
+  node.next = first;
+  if (first != nobody) nodes_[first].prev = child;
+  nodes_[parent].child = child;
+}
+
+void BasisTree::detach(std::uint32_t child) noexcept {
+  const Node& node = nodes_[child];
+  if (node.prev != nobody) {
+    nodes_[node.prev].next = node.next;
+  } else {
+    nodes_[node.parent].child = node.next;
+  }
+  if (node.next != nobody) nodes_[node.next].prev = node.prev;
+}
+
+std::uint32_t BasisTree::join(std::uint32_t p, std::uint32_t q) const noexcept {
+  while (p != q) {
+    if (nodes_[p].size < nodes_[q].size) {
+      p = nodes_[p].parent;
+    } else {
+      q = nodes_[q].parent;
+    }
+  }
+  return p;
+}
+
+// Pushing flow along i -> j and back through the tree takes from the edges above rows on i's side and
+// above columns on j's side, and adds to the others.
+void BasisTree::pivot(std::uint32_t i, std::uint32_t j, double reduced) {
+  const auto col = static_cast<std::uint32_t>(n_ + j);
+  const std::uint32_t top = join(i, col);
+  std::uint32_t leaving = nobody;
+  Mass least = std::numeric_limits<Mass>::max();
+  bool on_row_side = true;
+  for (std::uint32_t k = i; k != top; k = nodes_[k].parent)
+    if (is_row(k) && nodes_[k].flow < least) {
+      least = nodes_[k].flow;
+      leaving = k;
+    }
+  for (std::uint32_t k = col; k != top; k = nodes_[k].parent)
+    if (!is_row(k) && nodes_[k].flow < least) {
+      least = nodes_[k].flow;
+      leaving = k;
+      on_row_side = false;
+    }
+  for (std::uint32_t k = i; k != top; k = nodes_[k].parent) nodes_[k].flow += is_row(k) ? -least : least;
+  for (std::uint32_t k = col; k != top; k = nodes_[k].parent) nodes_[k].flow += is_row(k) ? least : -least;
+
+  const std::uint32_t inner = on_row_side ? i : col;  // the end that is below the leaving edge
+  const std::uint32_t outer = on_row_side ? col : i;
+  const std::uint32_t below = nodes_[leaving].size;
+  const auto all = static_cast<std::uint32_t>(nodes_.size());
+  for (std::uint32_t k = nodes_[leaving].parent; k != top; k = nodes_[k].parent) nodes_[k].size -= below;
+  detach(leaving);
+  nodes_[leaving].parent = nobody;
+  if (2 * below <= all) {
+    for (std::uint32_t k = outer; k != top; k = nodes_[k].parent) nodes_[k].size += below;
+    make_root(leaving, inner, least);
+    attach(inner, outer);
+    const double rows = is_row(inner) ? reduced : -reduced;
+    shift(inner, rows, -rows);
+  } else {
+    for (std::uint32_t k = top; k != nobody; k = nodes_[k].parent) nodes_[k].size -= below;
+    make_root(root_, outer, least);
+    attach(outer, inner);
+    for (std::uint32_t k = inner; k != nobody; k = nodes_[k].parent) nodes_[k].size += all - below;
+    root_ = leaving;
+    const double rows = is_row(outer) ? reduced : -reduced;
+    shift(outer, rows, -rows);
+  }
+}
+
+// Turns the part whose root is `top` so that `root` is its root; `flow` is for the edge that will hang
+// it. Every edge on the way changes hands: the flow above a node becomes that above its parent.
+void BasisTree::make_root(std::uint32_t top, std::uint32_t root, Mass flow) noexcept {
+  const std::uint32_t whole = nodes_[top].size;
+  std::uint32_t above = nobody;
+  std::uint32_t lost = 0;  // nodes that are no longer below the current one
+  for (std::uint32_t k = root;;) {
+    const std::uint32_t parent = nodes_[k].parent;
+    const std::uint32_t size = nodes_[k].size;
+    if (k != top) detach(k);
+    const Mass old = nodes_[k].flow;
+    nodes_[k].flow = flow;
+    nodes_[k].size = whole - lost;
+    if (above != nobody) attach(k, above);
+    if (k == top) break;
+    flow = old;
+    lost = size;
+    above = k;
+    k = parent;
+  }
+}
+
+void BasisTree::shift(std::uint32_t top, double rows, double cols) noexcept {
+  std::uint32_t k = top;
+  for (;;) {
+    potential_[k] += is_row(k) ? rows : cols;
+    if (nodes_[k].child != nobody) {
+      k = nodes_[k].child;
+      continue;
+    }
+    while (k != top && nodes_[k].next == nobody) k = nodes_[k].parent;
+    if (k == top) return;
+    k = nodes_[k].next;
+  }
+}
+
+void BasisTree::order_from_root() {
+  order_.assign(1, root_);
+  for (std::size_t head = 0; head < order_.size(); ++head)
+    for (std::uint32_t k = nodes_[order_[head]].child; k != nobody; k = nodes_[k].next) order_.push_back(k);
+}
+
+FlowEntry BasisTree::edge(std::uint32_t node) const noexcept {
+  const std::uint32_t parent = nodes_[node].parent;
+  const std::uint32_t row = is_row(node) ? node : parent;
+  const auto col = static_cast<std::uint32_t>((is_row(node) ? parent : node) - n_);
+  return {row, col, nodes_[node].flow};
+}
+
+void BasisTree::recompute_potentials(const Geometry& geometry) {
+  order_from_root();
+  for (std::size_t k = 1; k < order_.size(); ++k) {
+    const FlowEntry at = edge(order_[k]);
+    potential_[order_[k]] = geometry.cost(at.row, at.col) - potential_[nodes_[order_[k]].parent];
+  }
+}
+
+void BasisTree::flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out) {
+  order_from_root();
+  std::vector<Mass> left(nodes_.size());
+  std::ranges::copy(a, left.begin());
+  std::ranges::copy(b, left.begin() + static_cast<std::ptrdiff_t>(n_));
+  out.clear();
+  for (std::size_t k = order_.size(); k-- > 1;) {
+    FlowEntry at = edge(order_[k]);
+    at.amount = std::max<Mass>(0, left[order_[k]]);
+    left[nodes_[order_[k]].parent] -= at.amount;
+    if (at.amount > 0) out.push_back(at);
+  }
+}
+
+void BasisTree::edges(std::vector<FlowEntry>& out) {
+  out.clear();
+  for (std::uint32_t k = 0; k < nodes_.size(); ++k)
+    if (k != root_) out.push_back(edge(k));
+}
+
+}  // namespace motmot::transport

@@ -1,0 +1,64 @@
+/// The basis of the network simplex: a spanning tree over rows (0 .. n - 1) and columns (n .. n + m - 1)
+/// with a flow on every edge and potentials that make every edge tight.
+///
+/// There is no thread and no depth: the ends of a new edge meet by climbing from the smaller subtree,
+/// and of the two parts that a pivot makes the smaller one is hung anew, with a new root if need be.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/flow_auction.hpp"
+
+namespace motmot::transport {
+
+class BasisTree {
+ public:
+  /// n + m - 1 edges that span; `cost(row, col)` in double.
+  void build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges, const Geometry& geometry);
+
+  [[nodiscard]] double u(std::size_t i) const noexcept { return potential_[i]; }
+  [[nodiscard]] double v(std::size_t j) const noexcept { return potential_[n_ + j]; }
+  [[nodiscard]] const double* row_potentials() const noexcept { return potential_.data(); }
+  [[nodiscard]] const double* col_potentials() const noexcept { return potential_.data() + n_; }
+
+  /// Brings edge (row i, column j) in, whose reduced cost is `reduced` < 0.
+  void pivot(std::uint32_t i, std::uint32_t j, double reduced);
+
+  /// Potentials from scratch: pivots leave their rounding behind.
+  void recompute_potentials(const Geometry& geometry);
+
+  /// The flows that the tree has for these masses (some may come out negative by what the tree's own
+  /// flows were perturbed; those are set to zero).
+  void flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out);
+  /// The edges with the flows they carry now.
+  void edges(std::vector<FlowEntry>& out);
+
+ private:
+  struct Node {
+    std::uint32_t parent;
+    std::uint32_t child;  ///< first of a doubly linked list
+    std::uint32_t next;
+    std::uint32_t prev;
+    std::uint32_t size;  ///< of the subtree
+    Mass flow;           ///< on the edge to the parent
+  };
+
+  void attach(std::uint32_t child, std::uint32_t parent) noexcept;
+  void detach(std::uint32_t child) noexcept;
+  void make_root(std::uint32_t top, std::uint32_t root, Mass flow) noexcept;
+  void shift(std::uint32_t top, double rows, double cols) noexcept;
+  void order_from_root();
+  [[nodiscard]] std::uint32_t join(std::uint32_t p, std::uint32_t q) const noexcept;
+  [[nodiscard]] bool is_row(std::uint32_t node) const noexcept { return node < n_; }
+  [[nodiscard]] FlowEntry edge(std::uint32_t node) const noexcept;
+
+  std::size_t n_ = 0;
+  std::uint32_t root_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<double> potential_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace motmot::transport

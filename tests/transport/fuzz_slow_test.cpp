@@ -1,0 +1,60 @@
+// More and larger problems than the fast tests have time for.
+#include "motmot/transport.hpp"
+#include "support/support.hpp"
+#include "transport/engine.hpp"
+#include "transport/reference.hpp"
+
+namespace motmot::test {
+namespace {
+
+TEST(ExactW1Fuzz, EqualsLemonOnThousandsOfProblems) {
+  TransportWorkspace workspace;
+  for (std::uint64_t seed = 10000; seed < 14000 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Rng rng(seed, Purpose::test);
+    const Case problem = random_case(rng, 60, 20);
+    const auto a = problem.x.real_weights();
+    const auto b = problem.y.real_weights();
+    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const double expected = lemon_w1(problem.x, problem.y);
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
+    expect_certified(w, problem.x.points, problem.y.points, a, b);
+  }
+}
+
+TEST(ExactW1Fuzz, EqualsLemonOnMiddlingProblems) {
+  TransportWorkspace workspace;
+  for (std::uint64_t seed = 20000; seed < 20200 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Rng rng(seed, Purpose::test);
+    const Case problem = random_case(rng, 300, 60);
+    const auto a = problem.x.real_weights();
+    const auto b = problem.y.real_weights();
+    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const double expected = lemon_w1(problem.x, problem.y);
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
+    expect_certified(w, problem.x.points, problem.y.points, a, b);
+  }
+}
+
+// Too large for LEMON here: the certificate is the judge.
+TEST(ExactW1Fuzz, CertifiesLargerProblemsInEveryStorage) {
+  for (const std::size_t d : {2, 3, 10})
+    for (const std::size_t m : {1500, 1497}) {
+      Rng rng(d, Purpose::test, m);
+      const Points x = gaussian(rng, 1500, d);
+      const Points y = gaussian(rng, m, d, 0.5);
+      const double expected = exact_w1(x, y).cost;
+      for (const auto storage :
+           {transport::Storage::stored, transport::Storage::rows, transport::Storage::boxes}) {
+        TransportWorkspace workspace;
+        workspace.engine().settings.storage = storage;
+        const Transport w = exact_w1(workspace, x, y);
+        EXPECT_NEAR(w.cost, expected, 1e-12 * expected);
+        expect_certified(w, x, y, {}, {});
+      }
+    }
+}
+
+}  // namespace
+}  // namespace motmot::test

@@ -1,0 +1,347 @@
+#include "motmot/transport.hpp"
+
+#include "support/support.hpp"
+#include "transport/engine.hpp"
+#include "transport/reference.hpp"
+
+namespace motmot::test {
+namespace {
+
+using transport::Finish;
+using transport::Storage;
+
+TEST(ExactW1, EqualsLemonOnSmallProblemsOfEveryKind) {
+  TransportWorkspace workspace;
+  for_each_seed(1000, [&](Rng& rng) {
+    const Case problem = random_case(rng, 60, 20);
+    const auto a = problem.x.real_weights();
+    const auto b = problem.y.real_weights();
+    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const double expected = lemon_w1(problem.x, problem.y);
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
+    expect_certified(w, problem.x.points, problem.y.points, a, b);
+  });
+}
+
+TEST(ExactW1, EveryFinishAndEveryStorageAgree) {
+  for_each_seed(30, [](Rng& rng) {
+    const std::size_t n = 2 + rng.below(150);
+    const std::size_t d = 1 + rng.below(4);
+    const Points x = gaussian(rng, n, d);
+    const Points y = gaussian(rng, n, d, 0.5);
+    const double expected = exact_w1(x, y).cost;
+    for (const Finish finish : {Finish::augment, Finish::simplex})
+      for (const Storage storage : {Storage::stored, Storage::rows, Storage::boxes}) {
+        TransportWorkspace workspace;
+        workspace.engine().settings.finish = finish;
+        workspace.engine().settings.storage = storage;
+        workspace.engine().settings.sort_one_dimension = false;
+        const Transport w = exact_w1(workspace, x, y);
+        EXPECT_NEAR(w.cost, expected, 1e-11 * expected);
+        expect_certified(w, x, y, {}, {});
+      }
+  });
+}
+
+TEST(ExactW1, NeedsNoStoredCosts) {
+  Rng rng(5, Purpose::test);
+  const Points x = gaussian(rng, 300, 6);
+  const Points y = gaussian(rng, 280, 6, 1);
+  const double stored = exact_w1(x, y).cost;
+  EXPECT_NEAR(exact_w1(x, y, {}, {}, {.memory_limit = 0}).cost, stored, 1e-13 * stored);
+}
+
+TEST(ExactW1, IsAMetric) {
+  for_each_seed(40, [](Rng& rng) {
+    const std::size_t d = 1 + rng.below(6);
+    const Points x = gaussian(rng, 1 + rng.below(80), d);
+    const Points y = gaussian(rng, 1 + rng.below(80), d, 1);
+    const Points z = gaussian(rng, 1 + rng.below(80), d, -0.5);
+    const double xy = exact_w1(x, y).cost;
+    EXPECT_EQ(exact_w1(x, x).cost, 0);
+    EXPECT_NEAR(exact_w1(y, x).cost, xy, 1e-12 * xy);
+    EXPECT_LE(xy, exact_w1(x, z).cost + exact_w1(z, y).cost + 1e-12);
+  });
+}
+
+TEST(ExactW1, ShiftingASampleByVCostsTheLengthOfV) {
+  for_each_seed(30, [](Rng& rng) {
+    const std::size_t d = 1 + rng.below(8);
+    const Points x = gaussian(rng, 2 + rng.below(150), d);
+    const std::vector<double> v = normals(rng, d);
+    Points y = x;
+    double length = 0;
+    for (std::size_t i = 0; i < y.rows(); ++i)
+      for (std::size_t k = 0; k < d; ++k) y(i, k) += v[k];
+    for (const double value : v) length += value * value;
+    EXPECT_NEAR(exact_w1(x, y).cost, std::sqrt(length), 1e-11);
+  });
+}
+
+TEST(ExactW1, ScalesWithThePointsFromTinyToHuge) {
+  Rng rng(3, Purpose::test);
+  const Points x = gaussian(rng, 70, 3);
+  const Points y = gaussian(rng, 60, 3, 1);
+  const double one = exact_w1(x, y).cost;
+  for (const double scale : {1e-300, 1e-12, 1e-3, 1e6, 1e16, 1e150, 1e300}) {
+    Points p = x;
+    Points q = y;
+    for (std::size_t i = 0; i < p.rows(); ++i)
+      for (double& value : p.row(i)) value *= scale;
+    for (std::size_t j = 0; j < q.rows(); ++j)
+      for (double& value : q.row(j)) value *= scale;
+    EXPECT_NEAR(exact_w1(p, q).cost / scale, one, 1e-11 * one) << scale;
+  }
+}
+
+TEST(ExactW1, DoesNotLoseTheBulkToAFarPoint) {
+  for (const double far : {1e4, 1e8, 1e16, 1e30, 1e300}) {
+    SCOPED_TRACE(far);
+    Rng rng(8, Purpose::test);
+    Points x = gaussian(rng, 200, 2);
+    const Points y = gaussian(rng, 200, 2, 1);
+    x(17, 0) = far;
+    const Transport w = exact_w1(x, y);
+    // What the other 199 rows pay must be optimal for them: compare with W1 without the far row and
+    // the row of y that it took.
+    std::uint32_t taken = 0;
+    double bulk = 0;
+    for (const PlanEntry& entry : w.plan) {
+      if (entry.row == 17) {
+        taken = entry.col;
+      } else {
+        bulk += entry.mass * distance(x, entry.row, y, entry.col);
+      }
+    }
+    Points p(199, 2);
+    Points q(199, 2);
+    for (std::size_t i = 0; i < 199; ++i) {
+      std::ranges::copy(x.row(i < 17 ? i : i + 1), p.row(i).begin());
+      std::ranges::copy(y.row(i < taken ? i : i + 1), q.row(i).begin());
+    }
+    EXPECT_NEAR(bulk, exact_w1(p, q).cost * 199 / 200, 1e-9);
+    EXPECT_LE(w.gap, 1e-9);
+  }
+}
+
+TEST(ExactW1, StandsFarPointsInBothSamples) {
+  for (const double far : {1e4, 1e8, 1e16}) {
+    SCOPED_TRACE(far);
+    Rng rng(9, Purpose::test);
+    Points x = gaussian(rng, 150, 3);
+    Points y = gaussian(rng, 140, 3, 1);
+    for (std::size_t i = 0; i < 10; ++i) {
+      x(i, 0) += far * (1 + rng.uniform());
+      y(i, 1) += far * (1 + rng.uniform());
+    }
+    const Sample p{x, std::vector<std::int64_t>(150, 1)};
+    const Sample q{y, std::vector<std::int64_t>(140, 1)};
+    const Transport w = exact_w1(x, y);
+    EXPECT_NEAR(w.cost, lemon_w1(p, q), 1e-9 * w.cost);
+    EXPECT_LE(w.gap, 1e-12 * far + 1e-12);
+  }
+}
+
+TEST(ExactW1, SeesDetailNextToLargeCoordinates) {
+  Rng rng(10, Purpose::test);
+  Points x = gaussian(rng, 100, 2);
+  Points y = gaussian(rng, 100, 2, 1);
+  const double near = exact_w1(x, y).cost;
+  for (std::size_t i = 0; i < 100; ++i) {
+    x(i, 0) += 1.7e9;
+    y(i, 0) += 1.7e9;
+  }
+  EXPECT_NEAR(exact_w1(x, y).cost, near, 1e-6);
+}
+
+TEST(ExactW1, SolvesTiesOfEveryKind) {
+  const std::size_t n = 400;
+  Rng rng(11, Purpose::test);
+  const auto solve = [&](const char* name, const Points& x, const Points& y) {
+    SCOPED_TRACE(name);
+    const Transport w = exact_w1(x, y);
+    const double expected =
+        lemon_w1({x, std::vector<std::int64_t>(x.rows(), 1)}, {y, std::vector<std::int64_t>(y.rows(), 1)});
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
+    expect_certified(w, x, y, {}, {});
+  };
+  Points grid(n, 2);
+  Points doubled(n, 2);
+  Points line(n, 2);
+  Points same(n, 2);
+  const Points y = gaussian(rng, n, 2, 0.3);
+  for (std::size_t i = 0; i < n; ++i) {
+    grid(i, 0) = static_cast<double>(i % 20);
+    grid(i, 1) = static_cast<double>(i / 20);
+    doubled(i, 0) = y(i / 2, 0) + 1;
+    doubled(i, 1) = y(i / 2, 1);
+    line(i, 0) = static_cast<double>(i % 7);
+  }
+  Points moved = grid;
+  for (std::size_t i = 0; i < n; ++i) moved(i, 0) += 3;
+  solve("grid to shifted grid", grid, moved);
+  solve("grid to gaussian", grid, y);
+  solve("pairs to gaussian", doubled, y);
+  solve("seven values", line, moved);
+  solve("one point to gaussian", same, y);
+  solve("one point to grid", same, grid);
+  Points reversed(n, 2);
+  for (std::size_t i = 0; i < n; ++i) std::ranges::copy(y.row(n - 1 - i), reversed.row(i).begin());
+  EXPECT_LE(exact_w1(y, reversed).cost, 1e-15);
+}
+
+TEST(ExactW1, SolvesTheSmallestShapes) {
+  Rng rng(12, Purpose::test);
+  for (const auto& [n, m] :
+       {std::pair{1, 1}, {1, 5}, {5, 1}, {2, 2}, {2, 300}, {300, 2}, {65, 63}, {64, 64}, {128, 49}}) {
+    SCOPED_TRACE(testing::Message() << n << " x " << m);
+    const Points x = gaussian(rng, static_cast<std::size_t>(n), 3);
+    const Points y = gaussian(rng, static_cast<std::size_t>(m), 3, 1);
+    const Transport w = exact_w1(x, y);
+    const double expected =
+        lemon_w1({x, std::vector<std::int64_t>(x.rows(), 1)}, {y, std::vector<std::int64_t>(y.rows(), 1)});
+    EXPECT_NEAR(w.cost, expected, 1e-10 * expected);
+    expect_certified(w, x, y, {}, {});
+  }
+}
+
+TEST(ExactW1, SortingOneDimensionEqualsTheGeneralSolver) {
+  for_each_seed(100, [](Rng& rng) {
+    const Case problem = random_case(rng, 80, 1);
+    const auto a = problem.x.real_weights();
+    const auto b = problem.y.real_weights();
+    TransportWorkspace general;
+    general.engine().settings.sort_one_dimension = false;
+    const double expected = exact_w1(general, problem.x.points, problem.y.points, a, b).cost;
+    const Transport w = exact_w1(problem.x.points, problem.y.points, a, b);
+    EXPECT_NEAR(w.cost, expected, 1e-11 * expected + 1e-15);
+    expect_certified(w, problem.x.points, problem.y.points, a, b);
+  });
+}
+
+TEST(TransportSolver, WarmStartsGiveTheAnswersOfColdOnes) {
+  for_each_seed(12, [](Rng& rng) {
+    const std::size_t d = 2 + rng.below(6);
+    const Points x = gaussian(rng, 60 + rng.below(100), d);
+    const Points y = gaussian(rng, 60 + rng.below(100), d, 0.5);
+    TransportSolver solver(x, y);
+    for (int round = 0; round < 5; ++round) {
+      std::vector<double> a = uniforms(rng, x.rows(), 0, 1);
+      std::vector<double> b = uniforms(rng, y.rows(), 0, 1);
+      if (round == 2)
+        for (std::size_t i = 0; i < a.size(); i += 2) a[i] = 0;
+      const Transport w = solver.solve(a, b);
+      const double cold = exact_w1(x, y, a, b).cost;
+      EXPECT_NEAR(w.cost, cold, 1e-11 * cold);
+      expect_certified(w, x, y, a, b);
+    }
+    const double cold = exact_w1(x, y).cost;
+    EXPECT_NEAR(solver.solve().cost, cold, 1e-11 * cold);
+  });
+}
+
+TEST(PartialW1, EqualsLemonWithSlackNodes) {
+  for_each_seed(150, [](Rng& rng) {
+    const std::size_t d = 1 + rng.below(5);
+    const Points x = gaussian(rng, 2 + rng.below(50), d);
+    Points y = gaussian(rng, 2 + rng.below(50), d, 0.5);
+    if (rng.below(2) == 0) y(0, 0) = 1e5;
+    const auto n = static_cast<std::uint32_t>(x.rows());
+    const auto m = static_cast<std::uint32_t>(y.rows());
+    const std::uint32_t kept_x = n - rng.below(n / 2 + 1);
+    const std::uint32_t kept_y = m - rng.below(m / 2 + 1);
+    const Transport w =
+        partial_w1(x, y, 1 - static_cast<double>(kept_x) / n, 1 - static_cast<double>(kept_y) / m);
+    const double expected = lemon_partial(x, y, kept_x, kept_y);
+    EXPECT_EQ(w.status, TransportStatus::optimal);
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-12);
+    EXPECT_LE(w.gap, 1e-9);
+    std::vector<double> row(n, 0);
+    std::vector<double> col(m, 0);
+    double total = 0;
+    for (const PlanEntry& entry : w.plan) {
+      row[entry.row] += entry.mass;
+      col[entry.col] += entry.mass;
+      total += entry.mass;
+    }
+    EXPECT_NEAR(total, 1, 1e-12);
+    for (const double mass : row) EXPECT_LE(mass, 1.0 / kept_x + 1e-12);
+    for (const double mass : col) EXPECT_LE(mass, 1.0 / kept_y + 1e-12);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < m; ++j)
+        EXPECT_LE(w.u[i] + w.v[j], distance(x, i, y, j) * (1 + 1e-12) + 1e-9);
+  });
+}
+
+TEST(PartialW1, WithNothingLeftOutIsW1AndFallsAsMoreIsLeftOut) {
+  Rng rng(14, Purpose::test);
+  Points x = gaussian(rng, 120, 3);
+  const Points y = gaussian(rng, 100, 3, 1);
+  for (std::size_t i = 0; i < 12; ++i) x(i, 0) = 1e6;
+  const double whole = exact_w1(x, y).cost;
+  EXPECT_NEAR(partial_w1(x, y, 0, 0).cost, whole, 1e-12 * whole);
+  double last = whole;
+  for (const double tau : {0.02, 0.05, 0.1, 0.2, 0.5}) {
+    const double cost = partial_w1(x, y, tau, tau).cost;
+    EXPECT_LE(cost, last * (1 + 1e-12));
+    last = cost;
+  }
+  EXPECT_LT(partial_w1(x, y, 0.1, 0).cost, 5);
+}
+
+TEST(Batch, GivesTheSameBitsForAnyNumberOfThreads) {
+  Rng rng(15, Purpose::test);
+  std::vector<Points> samples;
+  for (std::size_t k = 0; k < 40; ++k) samples.push_back(gaussian(rng, 20 + rng.below(60), 1 + k / 2 % 5));
+  std::vector<TransportProblem> problems;
+  for (std::size_t k = 0; k < samples.size(); k += 2)
+    problems.push_back({.x = samples[k], .y = samples[k + 1]});
+  const auto one = exact_w1_batch(problems, 1);
+  for (const std::size_t threads : {2, 3, 7}) {
+    const auto many = exact_w1_batch(problems, threads);
+    for (std::size_t k = 0; k < one.size(); ++k) {
+      EXPECT_EQ(one[k].cost, many[k].cost);
+      EXPECT_EQ(one[k].u, many[k].u);
+    }
+  }
+  EXPECT_EQ(one[3].cost, exact_w1(problems[3].x, problems[3].y).cost);
+}
+
+TEST(ExactW1, StopsWhenAskedWithAPlanThatIsFeasible) {
+  Rng rng(16, Purpose::test);
+  const Points x = gaussian(rng, 200, 2);
+  const Points y = gaussian(rng, 190, 2, 1);
+  const double best = exact_w1(x, y).cost;
+  for (const Points& z : {y, gaussian(rng, 200, 2, 1)}) {
+    const Transport w = exact_w1(x, z, {}, {}, {.progress = [](double) { return false; }});
+    EXPECT_EQ(w.status, TransportStatus::stopped);
+    double total = 0;
+    for (const PlanEntry& entry : w.plan) total += entry.mass;
+    EXPECT_NEAR(total, 1, 1e-12);
+    EXPECT_GE(w.cost, z.rows() == 190 ? best : 0.0);
+    if (z.rows() == 190) {
+      EXPECT_LE(w.cost - w.gap, best * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(ExactW1, SaysWhatIsWrongWithItsInput) {
+  Rng rng(17, Purpose::test);
+  const Points x = gaussian(rng, 3, 2);
+  const Points y = gaussian(rng, 4, 3);
+  Points bad = x;
+  bad(1, 1) = std::nan("");
+  const std::vector<double> two{1, 1};
+  const std::vector<double> negative{1, -1, 1};
+  const std::vector<double> nothing{0, 0, 0};
+  EXPECT_NE(error_of([&] { exact_w1(x, y); }).find("2 columns"), std::string::npos);
+  EXPECT_NE(error_of([&] { exact_w1(x, bad); }).find("row 1, column 1"), std::string::npos);
+  EXPECT_NE(error_of([&] { exact_w1(x, x, two); }).find("3 rows"), std::string::npos);
+  EXPECT_NE(error_of([&] { exact_w1(x, x, negative); }).find("a[1] = -1"), std::string::npos);
+  EXPECT_NE(error_of([&] { exact_w1(x, x, {}, nothing); }).find("sum to 0"), std::string::npos);
+  EXPECT_NE(error_of([&] { exact_w1(x, Points(0, 2)); }).find("empty"), std::string::npos);
+  EXPECT_NE(error_of([&] { partial_w1(x, x, 1, 0); }).find("tau"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace motmot::test
