@@ -1,19 +1,26 @@
 #include "data/complaint.hpp"
 
 namespace motmot {
+namespace {
 
-std::string name_of(const std::string& path) { return path == "-" ? "standard input" : "'" + path + "'"; }
-
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 40;
+std::string quoted(std::string_view text, const char* end_quote) {
   constexpr char digits[] = "0123456789abcdef";
   std::string result = "'";
-  for (const char c : text.substr(0, longest)) {
+  for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte != 0x7f) result += c;
     else result.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
   }
-  return result + (text.size() > longest ? "...'" : "'");
+  return result + end_quote;
+}
+
+}  // namespace
+
+std::string name_of(const std::string& path) { return path == "-" ? "standard input" : quoted(path, "'"); }
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  return quoted(text.substr(0, longest), text.size() > longest ? "...'" : "'");
 }
 
 std::string column_label(std::size_t column, std::string_view name) {

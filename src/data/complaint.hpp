@@ -6,7 +6,7 @@
 
 namespace motmot {
 
-/// 'a.csv', or "standard input" for "-".
+/// 'a.csv' on one line whatever its name, or "standard input" for "-".
 std::string name_of(const std::string& path);
 
 /// The text in quotes, fit for one line of a message: cut after 40 bytes, control characters as \x0a.

@@ -24,7 +24,7 @@ const ZipArchive::Member& find_member(const ZipArchive& archive, const std::stri
   require(!members.empty(), Errc::io, name_of(path), " is an archive without members");
   if (asked.empty()) {
     require(members.size() == 1, Errc::invalid_argument, name_of(path), " has several members, ",
-            list_of(members), "; name one as '", path, ":member'");
+            list_of(members), "; name one as ", name_of(path + ":member"));
     return members.front();
   }
   for (const std::string& name : {asked + ".npy", asked}) {

@@ -43,7 +43,7 @@ std::string read_range(const std::string& path, std::uint64_t offset, std::uint6
   std::size_t done = 0;
   while (done < size) {
     const std::size_t got = source->read(std::span(bytes).subspan(done));
-    require(got > 0, Errc::io, "'", path, "' is truncated: it ends at byte ", offset + done);
+    require(got > 0, Errc::io, name_of(path), " is truncated: it ends at byte ", offset + done);
     done += got;
   }
   return bytes;

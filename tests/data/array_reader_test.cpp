@@ -1,3 +1,7 @@
+#include <bit>
+#include <cmath>
+#include <limits>
+
 #include "data/bytes.hpp"
 
 namespace motmot {

@@ -1,4 +1,6 @@
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 #include "data/bytes.hpp"
 #include "data/csv_header.hpp"

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "data/bytes.hpp"
 
 namespace motmot {

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -78,6 +79,7 @@ TEST(ReadTable, SaysWhatCannotBeOpened) {
   EXPECT_EQ(files.complaint_about("/tmp"), "cannot read '/tmp': Is a directory");
   EXPECT_EQ(files.complaint_about(""), "cannot read '': No such file or directory");
   EXPECT_EQ(files.complaint("a.npy", ""), "'a.npy' is empty");
+  EXPECT_EQ(files.complaint("a\nb.npy", ""), "'a\\x0ab.npy' is empty");
   EXPECT_EQ(files.complaint("a.csv.gz", gzip("")), "'a.csv.gz' is empty");
 }
 
