@@ -73,11 +73,10 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
 double motmot_bench_batch(const double* x, const double* y, std::size_t count, std::size_t n, std::size_t d,
                           double* costs) {
   const double start = now();
-  std::vector<motmot::TransportProblem> problems;
+  motmot::TransportWorkspace workspace;
+  tune_all(workspace.engine().settings);
   for (std::size_t k = 0; k < count; ++k)
-    problems.push_back({.x = {x + k * n * d, n, d}, .y = {y + k * n * d, n, d}});
-  const auto results = motmot::exact_w1_batch(problems, 1);
-  for (std::size_t k = 0; k < count; ++k) costs[k] = results[k].cost;
+    costs[k] = motmot::exact_w1(workspace, {x + k * n * d, n, d}, {y + k * n * d, n, d}).cost;
   return seconds_since(start);
 }
 

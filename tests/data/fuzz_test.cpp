@@ -76,7 +76,7 @@ TEST(ReadTable, SurvivesDamagedFiles) {
   Files files;
   const std::vector<Seed> seeds = valid_files();
   std::size_t read = 0;
-  for_each_seed(6000, [&](Rng& rng) {
+  for_each_seed(3000, [&](Rng& rng) {
     const Seed& seed = seeds[rng.below(static_cast<std::uint32_t>(seeds.size()))];
     const std::string path = files.write(seed.name, mutated(seed.bytes, rng));
     try {
