@@ -1,6 +1,7 @@
 #include "blocks/median.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace motmot {
@@ -33,7 +34,39 @@ MedianPair median_mou(std::span<const double> a, std::span<const double> b, Even
   return of_differences(a, b, {low.k, high.k}, {low.l, high.l}, even);
 }
 
+/// Positions of the max(1, share * size) values that are nearest to the centre, in order of position: rows
+/// are then summed in an order that selection does not decide.
+std::vector<std::uint32_t> nearest_to(std::span<const double> values, double centre, double share) {
+  const auto size = static_cast<double>(values.size());
+  const auto count = static_cast<std::size_t>(std::clamp(std::round(share * size), 1.0, size));
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto nearer = [&](std::uint32_t i, std::uint32_t j) {
+    const double at_i = std::abs(values[i] - centre), at_j = std::abs(values[j] - centre);
+    return at_i != at_j ? at_i < at_j : i < j;
+  };
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(count - 1), nearer);
+  order.resize(count);
+  std::ranges::sort(order);
+  return order;
+}
+
+double median_of(std::span<const double> values) {
+  const auto middle = middle_positions(values);
+  return values[middle[0]] / 2 + values[middle[1]] / 2;
+}
+
 }  // namespace
+
+MedianBand median_band(Estimator estimator, std::span<const double> a, std::span<const double> b,
+                       double value, double share) {
+  if (estimator == Estimator::plain || estimator == Estimator::mom)
+    return {.x = nearest_to(a, median_of(a), share), .y = nearest_to(b, median_of(b), share)};
+  std::vector<double> differences(std::min(a.size(), b.size()));
+  for (std::size_t k = 0; k < differences.size(); ++k) differences[k] = a[k] - b[k];
+  const std::vector<std::uint32_t> pairs = nearest_to(differences, value, share);
+  return {.x = pairs, .y = pairs};
+}
 
 std::array<std::uint32_t, 2> middle_positions(std::span<const double> values) {
   assert(!values.empty());

@@ -10,19 +10,34 @@ namespace motmot {
 namespace {
 
 /// Partial Fisher-Yates: `count` rows, drawn without replacement, come to the front. What lies behind
-/// them is never read as a draw, so it is never shuffled.
-void draw_front(std::span<std::uint32_t> rows, std::size_t count, Rng& rng) {
+/// them is never read as a draw, so it is never shuffled. Calls partner(j) for each exchange.
+template <class Partner>
+void draw_front(std::span<std::uint32_t> rows, std::size_t count, Rng& rng, Partner partner) {
   const auto n = static_cast<std::uint32_t>(rows.size());
-  for (std::uint32_t i = 0; i < count; ++i) std::swap(rows[i], rows[i + rng.below(n - i)]);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t j = i + rng.below(n - i);
+    std::swap(rows[i], rows[j]);
+    partner(j);
+  }
 }
 
-void draw_swor(std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng) {
+constexpr auto forget = [](std::uint32_t) {};
+
+template <class Partner>
+void draw_swor(std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng, Partner partner) {
   // Whatever order the last block left the rows in, the next front is again a uniform draw.
   for (std::size_t k = 0; k < blocks.count; ++k) {
-    draw_front(rows, blocks.size, rng);
+    draw_front(rows, blocks.size, rng, partner);
     std::copy_n(rows.begin(), blocks.size,
                 blocks.index.begin() + static_cast<std::ptrdiff_t>(k * blocks.size));
   }
+}
+
+template <class Partner>
+void draw_blocks(Scheme scheme, std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng, Partner partner) {
+  if (scheme == Scheme::swor) return draw_swor(rows, blocks, rng, partner);
+  draw_front(rows, blocks.index.size(), rng, partner);
+  std::copy_n(rows.begin(), blocks.index.size(), blocks.index.begin());
 }
 
 void require_blocks(std::size_t n, std::size_t k, std::size_t b) {
@@ -38,9 +53,11 @@ BlockSampler::BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::siz
     : scheme_(scheme), n_(n), seed_(seed), purpose_(purpose), rows_(n) {
   if (scheme != Scheme::swor) {
     require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
-    b = n / k;
+    if (b == 0) b = n / k;
+    require(b <= n / k, Errc::invalid_argument, "need K B <= n, got K = ", k, ", B = ", b, ", n = ", n);
   }
   require_blocks(n, k, b);
+  std::iota(rows_.begin(), rows_.end(), 0u);
   blocks_ = {.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
 }
 
@@ -50,22 +67,29 @@ const Blocks& BlockSampler::draw(std::uint64_t step) {
     step = 0;
   }
   Rng rng(seed_, purpose_, step);
-  std::iota(rows_.begin(), rows_.end(), 0u);
-  if (scheme_ == Scheme::swor) {
-    draw_swor(rows_, blocks_, rng);
+  if (blocks_.index.size() < n_ / 8) {
+    draw_blocks(scheme_, rows_, blocks_, rng, [&](std::uint32_t j) { swaps_.push_back(j); });
   } else {
-    draw_front(rows_, blocks_.index.size(), rng);
-    std::copy_n(rows_.begin(), blocks_.index.size(), blocks_.index.begin());
+    draw_blocks(scheme_, rows_, blocks_, rng, forget);
   }
+  put_in_order();
   drawn_ = true;
   return blocks_;
+}
+
+/// Takes the exchanges back, last one first, where they were kept.
+void BlockSampler::put_in_order() {
+  if (swaps_.empty()) return std::iota(rows_.begin(), rows_.end(), 0u);
+  const std::size_t run = scheme_ == Scheme::swor ? blocks_.size : blocks_.index.size();
+  for (std::size_t t = swaps_.size(); t-- > 0;) std::swap(rows_[t % run], rows_[swaps_[t]]);
+  swaps_.clear();
 }
 
 Blocks partition_blocks(std::size_t n, std::size_t k, Rng& rng) {
   require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
   Blocks blocks{.index = std::vector<std::uint32_t>(n), .count = k, .size = n / k};
   std::iota(blocks.index.begin(), blocks.index.end(), 0u);
-  draw_front(blocks.index, k * blocks.size, rng);
+  draw_front(blocks.index, k * blocks.size, rng, forget);
   blocks.index.resize(k * blocks.size);
   return blocks;
 }
@@ -75,7 +99,7 @@ Blocks swor_blocks(std::size_t n, std::size_t k, std::size_t b, Rng& rng) {
   Blocks blocks{.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
   std::vector<std::uint32_t> rows(n);
   std::iota(rows.begin(), rows.end(), 0u);
-  draw_swor(rows, blocks, rng);
+  draw_swor(rows, blocks, rng, forget);
   return blocks;
 }
 

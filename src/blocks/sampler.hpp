@@ -22,7 +22,8 @@ PairBlocks pair_blocks(std::size_t n, std::size_t m, std::size_t k, std::size_t 
 /// Draws the blocks of one sample again and again without allocating: what an ascent loop needs.
 class BlockSampler {
  public:
-  /// b is read by Scheme::swor only; partition and shuffle take floor(n / k).
+  /// k blocks of b rows. For partition and shuffle b = 0 means floor(n / k); a smaller b gives the first k
+  /// blocks of a partition into blocks of b rows. When few rows are drawn, a draw costs them and not n.
   BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, std::uint64_t seed,
                Purpose purpose);
 
@@ -30,12 +31,15 @@ class BlockSampler {
   const Blocks& draw(std::uint64_t step);
 
  private:
+  void put_in_order();
+
   Scheme scheme_;
   std::size_t n_;
   std::uint64_t seed_;
   Purpose purpose_;
   bool drawn_ = false;
-  std::vector<std::uint32_t> rows_;  ///< a permutation of the rows, put in order before every draw
+  std::vector<std::uint32_t> rows_;   ///< a permutation of the rows, put in order after every draw
+  std::vector<std::uint32_t> swaps_;  ///< partners of the draw's exchanges, in order
   Blocks blocks_;
 };
 

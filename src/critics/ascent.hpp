@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "blocks/median.hpp"
 #include "critics/block_evaluator.hpp"
 #include "critics/median_gradient.hpp"
 #include "motmot/critics.hpp"
@@ -67,6 +68,7 @@ struct AscentTask {
   Estimator estimator = Estimator::mom;
   BlockPlan plan{};
   EvenMedian even = EvenMedian::mean;
+  double band = 0;  ///< > 0: this share of the blocks, those nearest to the median, carries the gradient
   std::size_t steps = 0, tail = 100;
   bool keep_trace = false;
   std::uint64_t seed = 0;
@@ -79,15 +81,21 @@ AscentResult ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, c
   // A block of pairs is a pair of blocks: its U-statistic is the difference of their means, and the median
   // over blocks of pairs is that over the diagonal.
   const Estimator over = task.plan.scheme == Scheme::pairs ? Estimator::mou_diag : task.estimator;
+  const auto through_median = [&](const MedianPair& median) {
+    return gradient(critic, task.data, task.n, blocks.blocks_x(), blocks.blocks_y(), median);
+  };
+  const auto through_band = [&](const MedianPair& median) {
+    const MedianBand band = median_band(over, blocks.means_x(), blocks.means_y(), median.value, task.band);
+    return gradient.through(critic, task.data, task.n, blocks.blocks_x(), band.x, blocks.blocks_y(), band.y);
+  };
   Tail tail(task.tail);
   ProgressClock clock(progress);
   AscentResult result;
   for (std::size_t t = 0; t < task.steps; ++t) {  // Algorithms 1, 3, 4
     blocks.evaluate(critic, t);                   // line 2
     require_finite(blocks.means_x(), blocks.means_y(), t);
-    const MedianPair median = median_pair(over, blocks.means_x(), blocks.means_y(), task.even);  // line 3
-    rule.ascend(critic.weights(),  // lines 4, 7.1, 7.2
-                gradient(critic, task.data, task.n, blocks.blocks_x(), blocks.blocks_y(), median));
+    const MedianPair median = median_pair(over, blocks.means_x(), blocks.means_y(), task.even);    // line 3
+    rule.ascend(critic.weights(), task.band > 0 ? through_band(median) : through_median(median));  // 4, 7
     tail.add(median.value);
     if (task.keep_trace) result.trace.push_back(median.value);
     result.steps = t + 1;

@@ -15,11 +15,13 @@ struct BlockPlan {
   Scheme scheme = Scheme::shuffle;
   std::size_t k_x = 1, k_y = 1;
   std::size_t b_x = 1, b_y = 1;
+  bool mini =
+      false;  ///< shuffle: a step draws k_x blocks of b_x rows and leaves the others alone (k_x b_x <= n)
 };
 
 /// Draws the blocks of a step and evaluates a critic on their rows. When the blocks hold most rows (all
-/// but swor and pairs with few rows) every row is evaluated in storage order, so that nothing is gathered
-/// and drawing runs beside evaluation; otherwise the listed rows alone are.
+/// but swor, pairs and mini-blocks with few rows) every row is evaluated in storage order, so that nothing is
+/// gathered and drawing runs beside evaluation; otherwise the listed rows alone are.
 template <class C>
 class BlockEvaluator {
  public:
@@ -34,13 +36,16 @@ class BlockEvaluator {
         a_(plan.k_x),
         b_(plan.k_y) {
     if (plan.scheme != Scheme::pairs) {
-      sampler_x_.emplace_back(plan.scheme, n_, plan.k_x, plan.b_x, seed, Purpose::blocks_x);
-      sampler_y_.emplace_back(plan.scheme, m_, plan.k_y, plan.b_y, seed, Purpose::blocks_y);
+      const bool sized = plan.mini || plan.scheme == Scheme::swor;
+      sampler_x_.emplace_back(plan.scheme, n_, plan.k_x, sized ? plan.b_x : 0, seed,
+                              plan.mini ? Purpose::minibatch_x : Purpose::blocks_x);
+      sampler_y_.emplace_back(plan.scheme, m_, plan.k_y, sized ? plan.b_y : 0, seed,
+                              plan.mini ? Purpose::minibatch_y : Purpose::blocks_y);
     }
     const std::size_t listed = plan.k_x * plan.b_x + plan.k_y * plan.b_y;
-    every_row_ =
-        plan.scheme == Scheme::partition || plan.scheme == Scheme::shuffle || 2 * listed > data.rows();
-    phi_.resize(kernels::padded_rows(std::max(listed, data.rows())));
+    const bool covers = plan.scheme == Scheme::partition || plan.scheme == Scheme::shuffle;
+    every_row_ = (covers && !plan.mini) || 2 * listed > data.rows();
+    phi_.resize(kernels::padded_rows(every_row_ ? data.rows() : listed));
     for (std::size_t worker = 0; worker < team.size(); ++worker) workspaces_.emplace_back(critic);
   }
 

@@ -36,7 +36,7 @@ nlohmann::json mlp_to_json(const Mlp& mlp) {
           {"weights", std::vector<float>(mlp.weights().begin(), mlp.weights().end())}};
 }
 
-Mlp mlp_from_json(const nlohmann::json& json) {
+Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between) {
   const auto dimension = json.at("dimension").get<std::size_t>();
   const auto hidden = json.at("hidden").get<std::vector<std::size_t>>();
   const auto weights = json.at("weights").get<std::vector<float>>();
@@ -50,7 +50,7 @@ Mlp mlp_from_json(const nlohmann::json& json) {
   wanted += inputs + 1;
   require(weights.size() == wanted, Errc::io, "the network needs ", wanted, " weights, the file has ",
           weights.size());
-  Mlp mlp(dimension, hidden);
+  Mlp mlp(dimension, hidden, between);
   std::ranges::copy(weights, mlp.weights().begin());
   return mlp;
 }

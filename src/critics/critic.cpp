@@ -17,6 +17,8 @@ Critic from_json(const nlohmann::json& json) {
   require(json.at("motmot_critic").get<int>() == file_version, Errc::io, "its version is not ", file_version);
   const auto kind = json.at("kind").get<std::string>();
   if (kind == "clipped") return clipped_critic(mlp_from_json(json));
+  if (kind == "lipschitz") return lipschitz_critic_from_json(json);
+  if (kind == "exact") return exact_critic_from_json(json);
   fail(Errc::io, "its kind '", kind, "' is unknown");
 }
 

@@ -23,9 +23,19 @@ class MedianGradient {
   /// Row i of Y is row n + i of data.
   std::span<const float> operator()(const C& critic, const FeatureMajor& data, std::size_t n, const Blocks& x,
                                     const Blocks& y, const MedianPair& median) {
+    const auto distinct = [](const std::array<std::uint32_t, 2>& pair) {
+      return std::span(pair).first(pair[0] == pair[1] ? 1 : 2);
+    };
+    return through(critic, data, n, x, distinct(median.x), y, distinct(median.y));
+  }
+
+  /// The same through any number of blocks of X and of Y, each sample's in equal shares.
+  std::span<const float> through(const C& critic, const FeatureMajor& data, std::size_t n, const Blocks& x,
+                                 std::span<const std::uint32_t> which_x, const Blocks& y,
+                                 std::span<const std::uint32_t> which_y) {
     rows_.clear();
-    add_blocks(x, median.x, 0, +1.0f);
-    add_blocks(y, median.y, static_cast<std::uint32_t>(n), -1.0f);
+    add_blocks(x, which_x, 0, +1.0f);
+    add_blocks(y, which_y, static_cast<std::uint32_t>(n), -1.0f);
     // Parts of the sum are cut by the number of rows alone and added in order: threads change nothing.
     const std::size_t parts = std::min(max_parts, (rows_.size() + min_part - 1) / min_part);
     const std::size_t length = (rows_.size() + parts - 1) / parts;
@@ -47,13 +57,11 @@ class MedianGradient {
   static constexpr std::size_t min_part = 4 * kernels::tile_rows;
   static constexpr std::size_t max_parts = 16;
 
-  void add_blocks(const Blocks& blocks, std::array<std::uint32_t, 2> which, std::uint32_t offset,
+  void add_blocks(const Blocks& blocks, std::span<const std::uint32_t> which, std::uint32_t offset,
                   float sign) {
-    const bool one = which[0] == which[1];
-    const float share = sign / static_cast<float>(one ? blocks.size : 2 * blocks.size);
-    for (const std::uint32_t row : blocks[which[0]]) rows_.push_back({offset + row, share});
-    if (one) return;
-    for (const std::uint32_t row : blocks[which[1]]) rows_.push_back({offset + row, share});
+    const float share = sign / static_cast<float>(which.size() * blocks.size);
+    for (const std::uint32_t k : which)
+      for (const std::uint32_t row : blocks[k]) rows_.push_back({offset + row, share});
   }
 
   Team& team_;

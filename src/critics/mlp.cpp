@@ -24,7 +24,7 @@ std::size_t widest(std::span<const Mlp::Layer> layers) {
 
 }  // namespace
 
-Mlp::Mlp(std::size_t d, const std::vector<std::size_t>& hidden) {
+Mlp::Mlp(std::size_t d, const std::vector<std::size_t>& hidden, Nonlinearity between) : between_(between) {
   std::vector<std::size_t> sizes{d};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(1);
@@ -64,9 +64,14 @@ Mlp::Workspace::Workspace(const Mlp& mlp)
       delta_rows(delta.size()),
       input_rows(delta.size()) {
   for (const std::size_t size : mlp.hidden()) activations.emplace_back(size * tile_rows);
+  if (mlp.nonlinearity() == Nonlinearity::max_min)
+    for (const std::size_t size : mlp.hidden()) orders.emplace_back(size / 2 * tile_rows);
 }
 
-void Mlp::forward(const float* in, std::size_t in_ld, float* phi, Workspace& workspace) const noexcept {
+void Mlp::forward(const float* in, std::size_t in_ld, float* phi, Workspace& workspace,
+                  bool keep_orders) const noexcept {
+  const bool sorts = between_ == Nonlinearity::max_min;
+  const Activation activation = sorts ? Activation::max_min : Activation::relu;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Layer& layer = layers_[l];
     const bool last = l + 1 == layers_.size();
@@ -81,21 +86,22 @@ void Mlp::forward(const float* in, std::size_t in_ld, float* phi, Workspace& wor
                             .in_ld = in_ld,
                             .out = out,
                             .out_ld = tile_rows,
-                            .activation = last ? Activation::none : Activation::relu});
+                            .activation = last ? Activation::none : activation,
+                            .order = keep_orders && sorts && !last ? workspace.orders[l].data() : nullptr});
     in = out;
     in_ld = tile_rows;
   }
 }
 
 void Mlp::evaluate(const float* in, std::size_t in_ld, float* phi, Workspace& workspace) const noexcept {
-  forward(in, in_ld, phi, workspace);
+  forward(in, in_ld, phi, workspace, false);
 }
 
 void Mlp::evaluate(const FeatureMajor& data, std::span<const std::uint32_t> rows, float* phi,
                    Workspace& workspace) const noexcept {
   std::array<float, tile_rows> tile;
   data.gather(rows, workspace.input.data());
-  forward(workspace.input.data(), tile_rows, tile.data(), workspace);
+  forward(workspace.input.data(), tile_rows, tile.data(), workspace, false);
   std::copy_n(tile.begin(), rows.size(), phi);
 }
 
@@ -107,7 +113,7 @@ void Mlp::add_gradient(const FeatureMajor& data, std::span<const WeightedRow> ro
     const auto part = rows.subspan(first, std::min(tile_rows, rows.size() - first));
     std::ranges::transform(part, index.begin(), &WeightedRow::row);
     data.gather(std::span(index).first(part.size()), workspace.input.data());
-    forward(workspace.input.data(), tile_rows, phi.data(), workspace);
+    forward(workspace.input.data(), tile_rows, phi.data(), workspace, true);
     // d(weighted sum) / d phi(row) is the row's weight; rows that only fill the tile have none.
     std::fill_n(workspace.delta.begin(), tile_rows, 0.0f);
     std::ranges::transform(part, workspace.delta.begin(), &WeightedRow::weight);
@@ -116,6 +122,7 @@ void Mlp::add_gradient(const FeatureMajor& data, std::span<const WeightedRow> ro
 }
 
 void Mlp::backward(std::size_t rows, std::span<float> gradient, Workspace& workspace) const noexcept {
+  const bool sorts = between_ == Nonlinearity::max_min;
   for (std::size_t l = layers_.size(); l-- > 0;) {
     const Layer& layer = layers_[l];
     const float* in = l == 0 ? workspace.input.data() : workspace.activations[l - 1].data();
@@ -138,8 +145,8 @@ void Mlp::backward(std::size_t rows, std::span<float> gradient, Workspace& works
                             .in_ld = tile_rows,
                             .out = workspace.delta_below.data(),
                             .out_ld = tile_rows,
-                            .activation = Activation::relu_mask,
-                            .mask = in});
+                            .activation = sorts ? Activation::max_min_back : Activation::relu_mask,
+                            .mask = sorts ? workspace.orders[l - 1].data() : in});
     std::swap(workspace.delta, workspace.delta_below);
   }
 }

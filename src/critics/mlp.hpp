@@ -15,7 +15,13 @@ struct WeightedRow {
   float weight = 0;
 };
 
-/// phi_w: R^d -> R, fully connected with ReLU between the layers; all weights in one array.
+/// What stands between the layers of a network.
+enum class Nonlinearity {
+  relu,
+  max_min,  ///< GroupSort with groups of two: sorts pairs of units, so it is 1-Lipschitz and keeps norms
+};
+
+/// phi_w: R^d -> R, fully connected with a nonlinearity between the layers; all weights in one array.
 class Mlp {
  public:
   struct Layer {
@@ -25,12 +31,13 @@ class Mlp {
   };
 
   /// All weights zero.
-  Mlp(std::size_t d, const std::vector<std::size_t>& hidden);
+  Mlp(std::size_t d, const std::vector<std::size_t>& hidden, Nonlinearity between = Nonlinearity::relu);
   /// Uniform on +-1/sqrt(inputs of the layer), biases too.
   Mlp(std::size_t d, const std::vector<std::size_t>& hidden, Rng rng);
 
   [[nodiscard]] std::size_t dimension() const noexcept { return layers_.front().inputs; }
   [[nodiscard]] std::vector<std::size_t> hidden() const;
+  [[nodiscard]] Nonlinearity nonlinearity() const noexcept { return between_; }
   [[nodiscard]] std::span<const Layer> layers() const noexcept { return layers_; }
   [[nodiscard]] std::span<float> weights() noexcept { return weights_; }
   [[nodiscard]] std::span<const float> weights() const noexcept { return weights_; }
@@ -46,6 +53,7 @@ class Mlp {
     friend class Mlp;
     std::vector<float> input;                     ///< gathered rows
     std::vector<std::vector<float>> activations;  ///< of every hidden layer, feature-major
+    std::vector<std::vector<float>> orders;       ///< max_min: which of a pair was larger, before sorting
     std::vector<float> delta, delta_below;        ///< d phi / d(layer output), feature-major
     std::vector<float> delta_rows, input_rows;    ///< the factors of the weight gradient, row-major
   };
@@ -62,11 +70,14 @@ class Mlp {
                     Workspace& workspace) const noexcept;
 
  private:
-  void forward(const float* in, std::size_t in_ld, float* phi, Workspace& workspace) const noexcept;
+  /// Orders are kept for a backward pass only.
+  void forward(const float* in, std::size_t in_ld, float* phi, Workspace& workspace,
+               bool keep_orders) const noexcept;
   void backward(std::size_t rows, std::span<float> gradient, Workspace& workspace) const noexcept;
 
   std::vector<Layer> layers_;
   std::vector<float> weights_;
+  Nonlinearity between_;
 };
 
 }  // namespace motmot

@@ -25,4 +25,23 @@ class ClippedRmsProp {
   std::vector<float> squares_;
 };
 
+/// Adam (Kingma and Ba, 2015) with a rate that falls to zero along a cosine over a known number of steps.
+class Adam {
+ public:
+  struct Options {
+    double rate = 0.01;  ///< at the first step
+    double beta1 = 0.9, beta2 = 0.99;
+    double eps = 1e-8;
+    std::size_t steps = 1000;  ///< of the whole run
+  };
+
+  Adam(std::size_t size, const Options& options) : options_(options), means_(size), squares_(size) {}
+  void ascend(std::span<float> weights, std::span<const float> gradient) noexcept;
+
+ private:
+  Options options_;
+  std::size_t step_ = 0;
+  std::vector<float> means_, squares_;
+};
+
 }  // namespace motmot

@@ -20,7 +20,9 @@ constexpr std::size_t padded_rows(std::size_t rows) { return (rows + tile_rows -
 enum class Activation {
   none,
   relu,
-  relu_mask,  ///< multiply by 1 where mask > 0, else by 0: the gradient of relu
+  relu_mask,     ///< multiply by 1 where mask > 0, else by 0: the gradient of relu
+  max_min,       ///< outputs 2k and 2k + 1 become their maximum and minimum; an odd last output stays
+  max_min_back,  ///< outputs 2k and 2k + 1 change places where order[k] < 0: the gradient of max_min
 };
 
 /// out[o][r] = act(bias[o] + sum_i w[o * w_out + i * w_in] * in[i][r]) for r < tile_rows.
@@ -36,7 +38,8 @@ struct Dense {
   float* out = nullptr;
   std::size_t out_ld = 0;
   Activation activation = Activation::none;
-  const float* mask = nullptr;  ///< relu_mask: outputs x rows, with out_ld
+  const float* mask = nullptr;  ///< relu_mask: outputs x rows; max_min_back: the order; with out_ld
+  float* order = nullptr;  ///< max_min, may be null: output 2k less output 2k + 1, pairs x rows, with out_ld
 };
 
 /// Sums over rows of outer products: w[o * inputs + i] += sum_r delta[r * outputs + o] * in[r * inputs + i]

@@ -1,11 +1,24 @@
 // The definition of every kernel. Vector versions must agree with it.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/kernels.hpp"
 
 namespace motmot::kernels {
 namespace {
+
+void sort_pair(const Dense& k, std::size_t pair, std::size_t r) noexcept {
+  float& even = k.out[2 * pair * k.out_ld + r];
+  float& odd = k.out[(2 * pair + 1) * k.out_ld + r];
+  if (k.order != nullptr) k.order[pair * k.out_ld + r] = even - odd;
+  if (even < odd) std::swap(even, odd);
+}
+
+void unsort_pair(const Dense& k, std::size_t pair, std::size_t r) noexcept {
+  if (k.mask[pair * k.out_ld + r] < 0)
+    std::swap(k.out[2 * pair * k.out_ld + r], k.out[(2 * pair + 1) * k.out_ld + r]);
+}
 
 void dense(const Dense& k) noexcept {
   for (std::size_t o = 0; o < k.outputs; ++o) {
@@ -15,6 +28,12 @@ void dense(const Dense& k) noexcept {
       if (k.activation == Activation::relu) sum = std::max(sum, 0.0f);
       if (k.activation == Activation::relu_mask && !(k.mask[o * k.out_ld + r] > 0)) sum = 0.0f;
       k.out[o * k.out_ld + r] = sum;
+    }
+  }
+  for (std::size_t pair = 0; pair < k.outputs / 2; ++pair) {
+    for (std::size_t r = 0; r < tile_rows; ++r) {
+      if (k.activation == Activation::max_min) sort_pair(k, pair, r);
+      if (k.activation == Activation::max_min_back) unsort_pair(k, pair, r);
     }
   }
 }

@@ -31,6 +31,8 @@ HWY_INLINE V activated(V sum, const Dense& k, std::size_t o, std::size_t r) {
   const D d;
   switch (k.activation) {
     case Activation::none:
+    case Activation::max_min:
+    case Activation::max_min_back:
       return sum;
     case Activation::relu:
       return hn::Max(sum, hn::Zero(d));
@@ -38,6 +40,21 @@ HWY_INLINE V activated(V sum, const Dense& k, std::size_t o, std::size_t r) {
       return hn::IfThenElseZero(hn::Gt(hn::LoadU(d, k.mask + o * k.out_ld + r), hn::Zero(d)), sum);
   }
   return sum;
+}
+
+/// Outputs o and o + 1, o even, of one vector of rows: sorted, or put back into the order they had.
+HWY_INLINE void reorder_pair(V& even, V& odd, const Dense& k, std::size_t o, std::size_t r) {
+  const D d;
+  const V first = even;
+  if (k.activation == Activation::max_min) {
+    if (k.order != nullptr) hn::StoreU(hn::Sub(even, odd), d, k.order + o / 2 * k.out_ld + r);
+    even = hn::Max(first, odd);
+    odd = hn::Min(first, odd);
+  } else {
+    const auto swapped = hn::Lt(hn::LoadU(d, k.mask + o / 2 * k.out_ld + r), hn::Zero(d));
+    even = hn::IfThenElse(swapped, odd, first);
+    odd = hn::IfThenElse(swapped, first, odd);
+  }
 }
 
 template <std::size_t group>
@@ -59,6 +76,9 @@ HWY_INLINE void dense_group(const Dense& k, std::size_t o, std::size_t r) {
       for (std::size_t p = 0; p < panel; ++p) sum[g][p] = hn::MulAdd(weight, x[p], sum[g][p]);
     }
   }
+  if (k.activation >= Activation::max_min)
+    for (std::size_t g = 0; g + 1 < group; g += 2)
+      for (std::size_t p = 0; p < panel; ++p) reorder_pair(sum[g][p], sum[g + 1][p], k, o + g, r + p * lanes);
   for (std::size_t g = 0; g < group; ++g)
     for (std::size_t p = 0; p < panel; ++p)
       hn::StoreU(activated(sum[g][p], k, o + g, r + p * lanes), d,
@@ -70,6 +90,7 @@ void dense(const Dense& k) noexcept {
   for (std::size_t r = 0; r < tile_rows; r += step) {
     std::size_t o = 0;
     for (; o + wide_group <= k.outputs; o += wide_group) dense_group<wide_group>(k, o, r);
+    for (; o + 2 <= k.outputs; o += 2) dense_group<2>(k, o, r);  // a pair stays in one group
     for (; o < k.outputs; ++o) dense_group<1>(k, o, r);
   }
 }

@@ -113,5 +113,28 @@ TEST(SelectDifference, AgreesWithListingAtEveryRank) {
   });
 }
 
+TEST(MedianBand, HoldsTheBlocksNearestToTheMedian) {
+  const std::vector<double> a{9, 1, 5, 3, 1e300}, b{0, 0, 0, 7, 0};
+  EXPECT_EQ(median_band(Estimator::mom, a, b, 5, 0.6).x, (std::vector<std::uint32_t>{0, 2, 3}));
+  EXPECT_EQ(median_band(Estimator::mom, a, b, 5, 0.6).y, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(median_band(Estimator::mou_diag, a, b, 5, 0.4).x, (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(median_band(Estimator::mou, a, std::span(b).first(3), 5, 0.01).y,
+            (std::vector<std::uint32_t>{2}));
+}
+
+// Fewer than half of the blocks are corrupt, minus half of the band: none of them enters it.
+TEST(MedianBand, KeepsOutBlocksThatAreFarFromTheCleanOnes) {
+  test::for_each_seed(200, [](Rng& rng) {
+    const std::size_t k = 21 + 2 * rng.below(50), corrupt = rng.below(static_cast<std::uint32_t>(k * 2 / 5));
+    std::vector<double> a = test::uniforms(rng, k), b = test::uniforms(rng, k);
+    for (std::size_t i = 0; i < corrupt; ++i) a[i] = rng.below(2) == 0 ? 1e6 : -1e6;
+    for (const Estimator estimator : {Estimator::mom, Estimator::mou_diag, Estimator::mou}) {
+      const MedianPair median = median_pair(estimator, a, b);
+      for (const std::uint32_t block : median_band(estimator, a, b, median.value, 0.1).x)
+        EXPECT_GE(block, corrupt);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace motmot

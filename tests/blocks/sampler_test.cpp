@@ -85,6 +85,28 @@ TEST(BlockSampler, IsAFunctionOfSeedAndStep) {
   EXPECT_EQ(fixed.draw(6).index, first);
 }
 
+// Few rows of many: exchanges are taken back instead of putting all rows in order again. Same bits.
+TEST(BlockSampler, DrawsFewRowsAsAFreshOneWould) {
+  for (const Scheme scheme : {Scheme::shuffle, Scheme::swor}) {
+    BlockSampler used(scheme, 1000, 7, 5, 11, Purpose::minibatch_x);
+    for (std::uint64_t step = 0; step < 50; ++step) {
+      BlockSampler fresh(scheme, 1000, 7, 5, 11, Purpose::minibatch_x);
+      EXPECT_EQ(used.draw(step).index, fresh.draw(step).index);
+    }
+  }
+}
+
+TEST(BlockSampler, DrawsTheFirstBlocksOfAPartition) {
+  BlockSampler mini(Scheme::shuffle, 1000, 7, 5, 11, Purpose::minibatch_x);
+  BlockSampler all(Scheme::shuffle, 1000, 200, 5, 11, Purpose::minibatch_x);
+  const Blocks& few = mini.draw(4);
+  EXPECT_EQ(few.count, 7u);
+  EXPECT_EQ(few.size, 5u);
+  EXPECT_TRUE(std::ranges::equal(few.index, std::span(all.draw(4).index).first(35)));
+  EXPECT_EQ(test::error_of([] { BlockSampler(Scheme::shuffle, 10, 3, 4, 1, Purpose::blocks_x); }),
+            "need K B <= n, got K = 3, B = 4, n = 10");
+}
+
 TEST(BlockMeans, AreMeansOverTheBlocks) {
   const std::vector<float> phi{1, 2, 3, 4, 5, 6};
   std::vector<double> means(2);

@@ -26,9 +26,11 @@ TEST(Dense, AgreesWithTheDefinitionAtEveryLength) {
     const std::size_t outputs = size == 0 ? 1 : size;
     const std::vector<float> w = floats(rng, inputs * outputs), bias = floats(rng, outputs);
     const std::vector<float> in = floats(rng, inputs * tile_rows), mask = floats(rng, outputs * tile_rows);
-    for (const Activation activation : {Activation::none, Activation::relu, Activation::relu_mask}) {
+    for (const Activation activation : {Activation::none, Activation::relu, Activation::relu_mask,
+                                        Activation::max_min, Activation::max_min_back}) {
       for (const bool transposed : {false, true}) {
         std::vector<float> got(outputs * tile_rows), want(outputs * tile_rows);
+        std::vector<float> got_order(outputs / 2 * tile_rows), want_order(outputs / 2 * tile_rows);
         Dense args{.w = w.data(),
                    .w_out = transposed ? 1 : inputs,
                    .w_in = transposed ? outputs : 1,
@@ -40,14 +42,47 @@ TEST(Dense, AgreesWithTheDefinitionAtEveryLength) {
                    .out = got.data(),
                    .out_ld = tile_rows,
                    .activation = activation,
-                   .mask = mask.data()};
+                   .mask = mask.data(),
+                   .order = got_order.data()};
         table().dense(args);
         args.out = want.data();
+        args.order = want_order.data();
         scalar_table.dense(args);
         expect_close(got, want, rounding(inputs));
+        expect_close(got_order, want_order, 2 * rounding(inputs));
       }
     }
   }
+}
+
+TEST(Dense, SortsPairsAndPutsThemBack) {
+  const std::vector<float> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  Rng rng(5, Purpose::test);
+  const std::vector<float> in = floats(rng, 3 * tile_rows);
+  std::vector<float> sorted(in.size()), back(in.size()), order(tile_rows);
+  Dense args{.w = identity.data(),
+             .w_out = 3,
+             .w_in = 1,
+             .inputs = 3,
+             .outputs = 3,
+             .in = in.data(),
+             .in_ld = tile_rows,
+             .out = sorted.data(),
+             .out_ld = tile_rows,
+             .activation = Activation::max_min,
+             .order = order.data()};
+  table().dense(args);
+  for (std::size_t r = 0; r < tile_rows; ++r) {
+    EXPECT_EQ(sorted[r], std::max(in[r], in[tile_rows + r]));
+    EXPECT_EQ(sorted[tile_rows + r], std::min(in[r], in[tile_rows + r]));
+    EXPECT_EQ(sorted[2 * tile_rows + r], in[2 * tile_rows + r]);  // the odd one
+  }
+  args.in = sorted.data();
+  args.out = back.data();
+  args.activation = Activation::max_min_back;
+  args.mask = order.data();
+  table().dense(args);
+  EXPECT_EQ(back, in);
 }
 
 TEST(Dense, GivesARowTheSameBitsInEveryPlaceOfATile) {

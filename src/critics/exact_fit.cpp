@@ -1,0 +1,85 @@
+#include "critics/exact_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/require.hpp"
+#include "critics/exact_problem.hpp"
+#include "critics/semi_dual.hpp"
+#include "motmot/transport.hpp"
+
+namespace motmot {
+namespace {
+
+/// One block of all rows on either side: no partitions, no median, plain W1.
+bool is_plain(const ExactTask& task) {
+  const BlockPlan& plan = task.plan;
+  return task.estimator == Estimator::plain ||
+         (plan.scheme != Scheme::pairs && plan.k_x == 1 && plan.k_y == 1 && plan.b_x == task.x.rows() &&
+          plan.b_y == task.y.rows());
+}
+
+bool is_within_reach(PointsView points) {
+  return std::all_of(points.data, points.data + points.rows() * points.cols(),
+                     [](double value) { return std::abs(value) <= reach; });
+}
+
+/// The value is the exact solver's on the points as they are, the critic's anchors are within reach: where
+/// that makes a difference the critic comes from a second solve.
+ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
+  const TransportOptions options{.memory_limit = task.memory_limit, .want_plan = false, .progress = progress};
+  Transport transport = exact_w1(task.x, task.y, {}, {}, options);
+  ExactFit fit;
+  fit.value = transport.cost;
+  fit.stationarity_gap = transport.cost > 0 ? transport.gap / transport.cost : 0;
+  fit.solves = 1;
+  fit.settled = transport.status == TransportStatus::optimal;
+  fit.stopped = transport.status == TransportStatus::stopped;
+  if (!is_within_reach(task.x) || !is_within_reach(task.y)) {
+    transport = exact_w1(within_reach(task.x), within_reach(task.y), {}, {}, options);
+    ++fit.solves;
+  }
+  fit.phi_x = std::move(transport.u);
+  fit.phi_y.resize(transport.v.size());
+  std::ranges::transform(transport.v, fit.phi_y.begin(), std::negate<>());
+  fit.g = std::move(transport.v);
+  fit.w_x.assign(task.x.rows(), 1 / static_cast<double>(task.x.rows()));
+  fit.w_y.assign(task.y.rows(), 1 / static_cast<double>(task.y.rows()));
+  fit.path = "exact";
+  return fit;
+}
+
+}  // namespace
+
+ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
+  ExactFit fit;
+  fit.path = "adam";
+  const ExactTask& task = problem.task();
+  PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y, true);
+  SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
+  std::vector<double> g = problem.start().y;
+  std::ranges::transform(g, g.begin(), std::negate<>());
+  const std::size_t steps = std::max<std::size_t>(400, task.y.rows() * 2 / 5);
+  g = ascent.ascend(g, draws, {.steps = steps}, progress, fit.ascent_steps);
+  fit.stopped = fit.ascent_steps < steps;
+  std::ranges::transform(g, g.begin(), std::negate<>());
+  const Phi phi = problem.lowest_on_y(problem.highest_on_x(std::move(g)).x);
+  RowWeights w = draws.weights(phi, problem.weight_partitions(), fit.ascent_steps);
+  fit.w_x = std::move(w.x);
+  fit.w_y = std::move(w.y);
+  problem.read_out(phi, fit);
+  return fit;
+}
+
+ExactFit fit_exact(const ExactTask& task, Team& team, const Progress& progress) {
+  require(task.x.cols() == task.y.cols() && task.x.rows() > 0 && task.y.rows() > 0, Errc::invalid_argument,
+          "X is ", task.x.rows(), " x ", task.x.cols(), ", Y is ", task.y.rows(), " x ", task.y.cols());
+  if (is_plain(task)) return fit_plain(task, progress);
+  ExactProblem problem(task, team);
+  const double pairs = static_cast<double>(task.x.rows()) * static_cast<double>(task.y.rows());
+  const bool adam =
+      task.path == ExactPath::adam || (task.path == ExactPath::automatic && pairs > exact_pairs_limit);
+  return adam ? fit_adam(problem, progress) : fit_frank_wolfe(problem, progress);
+}
+
+}  // namespace motmot

@@ -1,0 +1,105 @@
+#include "critics/exact_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace motmot {
+namespace {
+
+double median_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+std::vector<double> coordinate_medians(PointsView points) {
+  std::vector<double> result(points.cols()), column(points.rows());
+  for (std::size_t k = 0; k < points.cols(); ++k) {
+    for (std::size_t i = 0; i < points.rows(); ++i) column[i] = points(i, k);
+    result[k] = median_of(column);
+  }
+  return result;
+}
+
+double distance(std::span<const double> p, std::span<const double> q) {
+  double sum = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
+  return std::sqrt(sum);
+}
+
+/// -<u, row>, or `far` for rows that lie ten times as far from the centre as half of them do.
+std::vector<double> linear(PointsView points, std::span<const double> u, std::span<const double> centre,
+                           double far) {
+  constexpr double far_ratio = 10;
+  std::vector<double> away(points.rows()), result(points.rows());
+  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = distance(points.row(i), centre);
+  std::vector<double> copy = away;
+  const double limit = far_ratio * median_of(copy);
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    for (std::size_t k = 0; k < points.cols(); ++k) result[i] -= u[k] * points(i, k);
+    if (away[i] > limit) result[i] = far;
+  }
+  return result;
+}
+
+void set_moments(std::span<const double> values, ExactFit& fit) {
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  fit.value = sum / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - fit.value) * (value - fit.value);
+  fit.sd = values.size() < 2 ? 0 : std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+}  // namespace
+
+ExactProblem::ExactProblem(const ExactTask& task, Team& team)
+    : task_(task),
+      team_(team),
+      x_(within_reach(task.x)),
+      y_(within_reach(task.y)),
+      anchors_x_(x_),
+      anchors_y_(y_) {}
+
+Phi ExactProblem::lowest_on_y(std::vector<double> u) {
+  Phi phi{std::move(u), std::vector<double>(y_.rows())};
+  anchors_x_.min_plus(y_, phi.x, phi.y, team_);
+  for (double& value : phi.y) value = -value;
+  return phi;
+}
+
+Phi ExactProblem::highest_on_x(std::vector<double> phi_y) {
+  Phi phi{std::vector<double>(x_.rows()), std::move(phi_y)};
+  std::vector<double> g(phi.y.size());
+  std::ranges::transform(phi.y, g.begin(), std::negate<>());
+  anchors_y_.min_plus(x_, g, phi.x, team_);
+  return phi;
+}
+
+Phi ExactProblem::start() const {
+  const std::vector<double> from = coordinate_medians(x_), to = coordinate_medians(y_);
+  const double length = distance(from, to);
+  std::vector<double> u(from.size());
+  for (std::size_t k = 0; k < u.size(); ++k)
+    u[k] = length > 0 ? (to[k] - from[k]) / length : (k == 0 ? 1.0 : 0.0);
+  const double far = 4 * reach * static_cast<double>(u.size());
+  return {linear(x_, u, from, far), linear(y_, u, to, -far)};
+}
+
+PartitionPasses ExactProblem::passes(Purpose purpose_x, Purpose purpose_y, bool rotate) {
+  return {task_.plan, task_.estimator, x_.rows(), y_.rows(), task_.seed, purpose_x, purpose_y, rotate, team_};
+}
+
+std::size_t ExactProblem::weight_partitions() const { return task_.estimator == Estimator::mou ? 64 : 256; }
+
+std::size_t ExactProblem::search_partitions() const { return task_.estimator == Estimator::mou ? 48 : 112; }
+
+void ExactProblem::read_out(const Phi& phi, ExactFit& fit) {
+  fit.phi_x = phi.x;
+  fit.phi_y = phi.y;
+  fit.g.resize(phi.y.size());
+  std::ranges::transform(phi.y, fit.g.begin(), std::negate<>());
+  PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, false);
+  set_moments(draws.values(phi, task_.read_out, 0), fit);
+}
+
+}  // namespace motmot

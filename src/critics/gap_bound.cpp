@@ -1,0 +1,86 @@
+#include "critics/gap_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace motmot {
+namespace {
+
+class GreedyPlan {
+ public:
+  GreedyPlan(PointsView x, PointsView y, const RowWeights& w, const Phi& phi)
+      : x_(x), y_(y), phi_(phi), row_left_(w.x), col_left_(w.y) {}
+
+  void move(std::size_t i, std::size_t j, double mass) {
+    mass = std::min({mass, row_left_[i], col_left_[j]});
+    if (!(mass > 0)) return;
+    row_left_[i] -= mass;
+    col_left_[j] -= mass;
+    gap_ += mass * std::max(0.0, reduced(i, j));
+  }
+
+  /// Along the old plan: first what every row and column can spare alike, then what still fits.
+  void follow(std::span<const PlanEntry> plan) {
+    std::vector<double> rows(row_left_.size()), cols(col_left_.size());
+    for (const PlanEntry& entry : plan) {
+      rows[entry.row] += entry.mass;
+      cols[entry.col] += entry.mass;
+    }
+    const std::vector<double> want_rows = row_left_, want_cols = col_left_;
+    for (const PlanEntry& e : plan)
+      move(e.row, e.col, e.mass * std::min(want_rows[e.row] / rows[e.row], want_cols[e.col] / cols[e.col]));
+    for (const PlanEntry& e : plan) move(e.row, e.col, 1);
+  }
+
+  /// Row after row, each to the column that suits it best among those that want more.
+  void match_the_rest() {
+    for (std::uint32_t j = 0; j < col_left_.size(); ++j)
+      if (col_left_[j] > 0) open_.push_back(j);
+    for (std::size_t i = 0; i < row_left_.size(); ++i)
+      while (row_left_[i] > 0 && !open_.empty()) take_cheapest(i);
+  }
+
+  [[nodiscard]] double gap() const { return gap_; }
+
+ private:
+  [[nodiscard]] double reduced(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < x_.cols(); ++k) sum += (x_(i, k) - y_(j, k)) * (x_(i, k) - y_(j, k));
+    return std::sqrt(sum) - phi_.x[i] + phi_.y[j];
+  }
+
+  void take_cheapest(std::size_t i) {
+    std::size_t best = 0;
+    double lowest = std::numeric_limits<double>::max();
+    for (std::size_t at = 0; at < open_.size(); ++at)
+      if (const double cost = reduced(i, open_[at]); cost < lowest) {
+        lowest = cost;
+        best = at;
+      }
+    const std::size_t j = open_[best];
+    move(i, j, 1);
+    if (col_left_[j] > 0) return;
+    open_[best] = open_.back();
+    open_.pop_back();
+  }
+
+  PointsView x_, y_;
+  const Phi& phi_;
+  std::vector<double> row_left_, col_left_;
+  std::vector<std::uint32_t> open_;  ///< columns that want more
+  double gap_ = 0;
+};
+
+}  // namespace
+
+double gap_bound(PointsView x, PointsView y, std::span<const PlanEntry> plan, const RowWeights& w,
+                 const Phi& phi) {
+  GreedyPlan moved(x, y, w, phi);
+  moved.follow(plan);
+  moved.match_the_rest();
+  return moved.gap();
+}
+
+}  // namespace motmot

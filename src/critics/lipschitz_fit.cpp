@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <numeric>
+
+#include "critics/ascent.hpp"
+#include "critics/lipschitz.hpp"
+
+namespace motmot {
+namespace {
+
+using kernels::tile_rows;
+
+std::size_t odd_like(std::size_t original, std::size_t k) {
+  return original % 2 == 1 && k % 2 == 0 && k > 1 ? k - 1 : k;
+}
+
+/// Whether the k-th block of one sample is paired with the k-th of the other.
+bool pairs_blocks(const LipschitzTask& task) {
+  return task.estimator == Estimator::mou_diag || task.plan.scheme == Scheme::pairs;
+}
+
+void cap(const LipschitzTask& task, std::size_t& k, std::size_t& b) {
+  if (k * b <= task.mini_above) return;
+  constexpr std::size_t fewest = 31;
+  k = odd_like(k, std::min(k, std::max(fewest, task.mini_rows / b)));
+  b = std::min(b, std::max<std::size_t>(1, task.mini_rows / k));
+}
+
+/// phi of every row of data, by the kernels.
+std::vector<float> evaluate_all(const Mlp& mlp, const FeatureMajor& data, Team& team) {
+  std::vector<float> phi(data.ld());
+  std::vector<Mlp::Workspace> workspaces;
+  for (std::size_t worker = 0; worker < team.size(); ++worker) workspaces.emplace_back(mlp);
+  team.run(data.tiles(), [&](std::size_t t, std::size_t worker) {
+    mlp.evaluate(data.tile(t), data.ld(), phi.data() + t * tile_rows, workspaces[worker]);
+  });
+  phi.resize(data.rows());
+  return phi;
+}
+
+struct Ascent {
+  Mlp network;
+  double lipschitz = 0;
+  AscentResult run;
+};
+
+/// Fits a fresh network to the rows of data, the first n of them X.
+Ascent fit(const LipschitzTask& task, const FeatureMajor& data, std::size_t n, const BlockPlan& plan,
+           Team& team, const Progress& progress) {
+  Mlp network = lipschitz_mlp(data.features(), task.hidden, Rng(task.seed, Purpose::weights));
+  OrthonormalAdam rule(network, {.rate = task.rate, .steps = task.steps});
+  AscentResult run = ascend(network, rule,
+                            {.data = data,
+                             .n = n,
+                             .estimator = task.estimator,
+                             .plan = step_plan(task, plan),
+                             .band = task.band,
+                             .steps = task.steps,
+                             .tail = std::max<std::size_t>(1, task.steps / 10),
+                             .keep_trace = task.keep_trace,
+                             .seed = task.seed},
+                            team, progress);
+  const double lipschitz = normalise(network);
+  return {.network = std::move(network), .lipschitz = lipschitz, .run = std::move(run)};
+}
+
+/// The rows 0 .. n - 1 in random order; the first half is for fitting.
+std::vector<std::uint32_t> random_order(std::size_t n, std::uint64_t seed, Purpose purpose) {
+  Rng rng(seed, purpose);
+  return partition_blocks(n, 1, rng).index;
+}
+
+/// As many blocks for fewer rows as keeps their size.
+BlockPlan plan_for(const LipschitzTask& task, std::size_t n, std::size_t m) {
+  BlockPlan plan = task.plan;
+  const auto part = [](std::size_t k, std::size_t rows, std::size_t all) {
+    return odd_like(k, std::max<std::size_t>(1, k * rows / all));
+  };
+  plan.k_x = part(plan.k_x, n, task.x.rows());
+  plan.k_y = part(plan.k_y, m, task.y.rows());
+  if (pairs_blocks(task)) plan.k_x = plan.k_y = std::min(plan.k_x, plan.k_y);
+  if (plan.scheme == Scheme::swor || plan.scheme == Scheme::pairs) {
+    plan.b_x = std::min(plan.b_x, n);
+    plan.b_y = std::min(plan.b_y, m);
+  } else {
+    plan.b_x = n / plan.k_x;
+    plan.b_y = m / plan.k_y;
+  }
+  return plan;
+}
+
+/// The rows of both samples, in random order; the first halves are for fitting.
+struct Split {
+  std::vector<std::uint32_t> x, y;
+};
+
+/// Fits on one half of the rows of each sample and reads on the other. Nothing when the run was stopped.
+std::optional<double> held_out_value(const LipschitzTask& task, Team& team, const Progress& progress) {
+  const Split split{.x = random_order(task.x.rows(), task.seed, Purpose::split_x),
+                    .y = random_order(task.y.rows(), task.seed, Purpose::split_y)};
+  const std::size_t n = split.x.size() / 2, m = split.y.size() / 2;
+  if (n == 0 || m == 0) return std::nullopt;
+  const Ascent half = [&] {
+    const FeatureMajor data = standardised(task.standard, task.x, std::span(split.x).first(n), task.y,
+                                           std::span(split.y).first(m), team);
+    return fit(task, data, n, plan_for(task, n, m), team, progress);
+  }();
+  if (half.run.stopped) return std::nullopt;
+  const auto rest_x = std::span(split.x).subspan(n), rest_y = std::span(split.y).subspan(m);
+  const std::vector<float> phi =
+      evaluate_all(half.network, standardised(task.standard, task.x, rest_x, task.y, rest_y, team), team);
+  const ReadOut read = read_out(task.estimator, plan_for(task, rest_x.size(), rest_y.size()),
+                                std::span(phi).first(rest_x.size()), std::span(phi).last(rest_y.size()),
+                                task.draws, task.seed, team);
+  return task.standard.scale * read.mean;
+}
+
+/// The part [from, from + share] of a callback's range.
+Progress part_of(const Progress& progress, double from, double share) {
+  if (!progress) return {};
+  return [&progress, from, share](double done) { return progress(from + share * done); };
+}
+
+std::vector<double> in_units(std::span<const float> phi, double scale) {
+  std::vector<double> values(phi.size());
+  std::ranges::transform(phi, values.begin(),
+                         [&](float value) { return scale * static_cast<double>(value); });
+  return values;
+}
+
+LipschitzFit fit_all_rows(const LipschitzTask& task, Team& team, const Progress& progress) {
+  const FeatureMajor data = standardised(task.standard, task.x, task.y, team);
+  Ascent ascent = fit(task, data, task.x.rows(), task.plan, team, progress);
+  const std::vector<float> phi = evaluate_all(ascent.network, data, team);
+  const auto phi_x = std::span(phi).first(task.x.rows()), phi_y = std::span(phi).last(task.y.rows());
+  const ReadOut read = read_out(task.estimator, task.plan, phi_x, phi_y, task.draws, task.seed, team);
+  const double scale = task.standard.scale;
+  for (double& value : ascent.run.trace) value *= scale;
+  return {.value = scale * read.mean,
+          .sd = scale * read.sd,
+          .lipschitz = ascent.lipschitz,
+          .phi_x = in_units(phi_x, scale),
+          .phi_y = in_units(phi_y, scale),
+          .steps = ascent.run.steps,
+          .settled = ascent.run.settled,
+          .stopped = ascent.run.stopped,
+          .trace = std::move(ascent.run.trace),
+          .network = std::move(ascent.network)};
+}
+
+}  // namespace
+
+BlockPlan step_plan(const LipschitzTask& task, const BlockPlan& plan) {
+  BlockPlan step = plan;
+  cap(task, step.k_x, step.b_x);
+  cap(task, step.k_y, step.b_y);
+  if (pairs_blocks(task)) step.k_x = step.k_y = std::min(step.k_x, step.k_y);
+  step.mini = step.k_x < plan.k_x || step.k_y < plan.k_y || step.b_x < plan.b_x || step.b_y < plan.b_y;
+  if (step.mini && step.scheme == Scheme::partition) step.scheme = Scheme::shuffle;
+  return step;
+}
+
+LipschitzFit fit_lipschitz(const LipschitzTask& task, Team& team, const Progress& progress) {
+  const double share = task.held_out ? 0.5 : 1;
+  LipschitzFit result = fit_all_rows(task, team, part_of(progress, 0, share));
+  if (task.held_out && !result.stopped) {
+    result.held_out = held_out_value(task, team, part_of(progress, share, 1 - share));
+    result.stopped = !result.held_out.has_value();
+  }
+  return result;
+}
+
+}  // namespace motmot

@@ -1,0 +1,164 @@
+#include "critics/semi_dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "kernels/min_plus_kernels.hpp"
+#include "kernels/transport_kernels.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr std::size_t tile = 32;
+constexpr double far_norm = 1e3;
+
+double distance(std::span<const double> x, std::span<const double> y) {
+  double sum = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += (x[k] - y[k]) * (x[k] - y[k]);
+  return std::sqrt(sum);
+}
+
+std::vector<double> norms(PointsView points) {
+  const std::vector<double> origin(points.cols());
+  std::vector<double> result(points.rows());
+  for (std::size_t i = 0; i < points.rows(); ++i) result[i] = distance(points.row(i), origin);
+  return result;
+}
+
+/// Of some thousand pairs spread over both samples.
+double median_distance(PointsView x, PointsView y) {
+  std::vector<double> distances(2001);
+  for (std::size_t k = 0; k < distances.size(); ++k)
+    distances[k] = distance(x.row(k * 7919 % x.rows()), y.row(k * 104729 % y.rows()));
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::ranges::nth_element(distances, middle);
+  return *middle;
+}
+
+}  // namespace
+
+SemiDual::SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& team)
+    : x_(x),
+      y_(y),
+      team_(team),
+      stride_(kernels::min_plus_padded(y.rows())),
+      r_(norms(x)),
+      s_(norms(y)),
+      distance_(median_distance(x, y)),
+      g_(y.rows()),
+      g32_(stride_, -kernels::no_anchor),
+      value_(x.rows()),
+      at_(x.rows()),
+      phi_{std::vector<double>(x.rows()), std::vector<double>(y.rows())},
+      gradient_(y.rows()),
+      scratch_(team.size(), std::vector<float>(stride_)),
+      lowest_(team.size(), std::vector<float>(stride_)) {
+  far_ = std::max(std::ranges::max(r_), std::ranges::max(s_)) > far_norm;
+  x.rows() <= memory_limit / sizeof(float) / stride_ ? store_costs() : store_points();
+}
+
+void SemiDual::store_costs() {
+  cost_.resize(x_.rows() * stride_);
+  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t) {
+    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i)
+      for (std::size_t j = 0; j < y_.rows(); ++j)
+        cost_[i * stride_ + j] = static_cast<float>(distance(x_.row(i), y_.row(j)) - r_[i] - s_[j]);
+  });
+}
+
+void SemiDual::store_points() {
+  x32_.assign(x_.data, x_.data + x_.rows() * x_.cols());
+  y32_.resize(y_.cols() * stride_);
+  s32_.resize(stride_);
+  for (std::size_t j = 0; j < y_.rows(); ++j) {
+    for (std::size_t k = 0; k < y_.cols(); ++k) y32_[k * stride_ + j] = static_cast<float>(y_(j, k));
+    s32_[j] = static_cast<float>(s_[j]);
+  }
+}
+
+const float* SemiDual::cost_row(std::size_t i, std::span<float> scratch) const {
+  if (!cost_.empty()) return cost_.data() + i * stride_;
+  const kernels::GaugeRow row{.x = x32_.data() + i * x_.cols(),
+                              .r = static_cast<float>(r_[i]),
+                              .y = y32_.data(),
+                              .stride = stride_,
+                              .s = s32_.data(),
+                              .d = x_.cols()};
+  const auto& gauge = kernels::transport_kernels();
+  (far_ ? gauge.gauge_row_far : gauge.gauge_row)(row, stride_, scratch.data());
+  return scratch.data();
+}
+
+/// phi on X by the minimum, on Y by its bound -g.
+void SemiDual::evaluate() {
+  for (std::size_t j = 0; j < g_.size(); ++j) {
+    g32_[j] = static_cast<float>(g_[j]);
+    phi_.y[j] = -(g_[j] + s_[j]);
+  }
+  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
+    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i) {
+      const kernels::MinAt best =
+          kernels::min_plus_kernels().min_plus(cost_row(i, scratch_[worker]), g32_.data(), stride_);
+      value_[i] = best.value;
+      at_[i] = best.at;
+      phi_.x[i] = r_[i] + static_cast<double>(best.value);
+    }
+  });
+}
+
+/// The largest g that leaves phi on X as it is, g_j = min_i (c_ij - phi_i): no value falls, and -g becomes
+/// phi(Y). Without it an anchor that no row touches climbs by one rate a step, however far it has to go.
+void SemiDual::lift() {
+  for (auto& lowest : lowest_) std::ranges::fill(lowest, kernels::no_anchor);
+  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
+    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i)
+      kernels::min_plus_kernels().lower(cost_row(i, scratch_[worker]), value_[i], stride_,
+                                        lowest_[worker].data());
+  });
+  for (std::size_t j = 0; j < g_.size(); ++j) {
+    float lowest = lowest_.front()[j];
+    for (const auto& other : lowest_) lowest = std::min(lowest, other[j]);
+    g_[j] = static_cast<double>(lowest);
+    phi_.y[j] = -(g_[j] + s_[j]);
+  }
+}
+
+/// d/dg_j of <w_x, phi_g(X)> - <w_y, -g>.
+void SemiDual::set_gradient(const RowWeights& w) {
+  std::ranges::copy(w.y, gradient_.begin());
+  for (std::size_t i = 0; i < at_.size(); ++i) gradient_[at_[i]] -= w.x[i];
+}
+
+void SemiDual::adam_step(std::size_t t, double rate) {
+  constexpr double beta1 = 0.9, beta2 = 0.99;
+  const double eps = 1e-3 / static_cast<double>(g_.size());
+  const double correct1 = 1 - std::pow(beta1, static_cast<double>(t + 1));
+  const double correct2 = 1 - std::pow(beta2, static_cast<double>(t + 1));
+  for (std::size_t j = 0; j < g_.size(); ++j) {
+    first_[j] = beta1 * first_[j] + (1 - beta1) * gradient_[j];
+    second_[j] = beta2 * second_[j] + (1 - beta2) * gradient_[j] * gradient_[j];
+    g_[j] += rate * (first_[j] / correct1) / (std::sqrt(second_[j] / correct2) + eps);
+  }
+}
+
+std::vector<double> SemiDual::ascend(std::span<const double> g, PartitionPasses& draws,
+                                     const SemiDualOptions& options, const Progress& progress,
+                                     std::size_t& steps_done) {
+  for (std::size_t j = 0; j < g_.size(); ++j) g_[j] = g[j] - s_[j];
+  first_.assign(g_.size(), 0);
+  second_.assign(g_.size(), 0);
+  for (std::size_t t = 0; t < options.steps; ++t, ++steps_done) {
+    const double done = static_cast<double>(t) / static_cast<double>(options.steps);
+    if (progress && t % 16 == 0 && !progress(done)) break;
+    evaluate();
+    if (t % options.lift_every == 0) lift();
+    set_gradient(draws.weights(phi_, options.partitions, t));
+    adam_step(t, options.rate * distance_ * (1 + std::cos(std::numbers::pi * done)) / 2);
+  }
+  std::vector<double> result(g_.size());
+  for (std::size_t j = 0; j < g_.size(); ++j) result[j] = g_[j] + s_[j];
+  return result;
+}
+
+}  // namespace motmot
