@@ -6,6 +6,7 @@
 namespace motmot::app {
 
 void add_distance(CLI::App& program);
+void add_transport(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);
 void add_generate(CLI::App& program);

@@ -26,17 +26,19 @@ void ReadFlags::add_to(CLI::App& command) {
       ->group("Input");
 }
 
-Table ReadFlags::read(const std::string& path) const {
+Table ReadFlags::read(const std::string& path, const std::string& weights) const {
   constexpr std::array<std::pair<std::string_view, Missing>, 2> words{
       {{"error", Missing::error}, {"drop", Missing::drop}}};
   ReadOptions with = options;
   with.missing = choice("--missing", missing, words);
+  with.weights = weights;
   return read_table(path, with);
 }
 
-std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y) {
+std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
+                                     const std::string& weights_x, const std::string& weights_y) {
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
-  std::pair<Table, Table> samples{flags.read(x), flags.read(y)};
+  std::pair<Table, Table> samples{flags.read(x, weights_x), flags.read(y, weights_y)};
   require(samples.first.points.cols() == samples.second.points.cols(), Errc::invalid_argument,
           "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '",
           y, "' has ", samples.second.points.cols());

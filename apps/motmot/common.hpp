@@ -37,12 +37,13 @@ struct ReadFlags {
   std::string missing = "error";
 
   void add_to(CLI::App& command);
-  /// The table at `path`.
-  [[nodiscard]] Table read(const std::string& path) const;
+  /// The table at `path`; `weights` names its column of row weights, if any.
+  [[nodiscard]] Table read(const std::string& path, const std::string& weights = {}) const;
 };
 
 /// Reads X and Y; complains when both are standard input or when their columns differ in number.
-std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y);
+std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
+                                     const std::string& weights_x = {}, const std::string& weights_y = {});
 
 /// An output that may not have been asked for. Opened before the work, so that a bad name is found out at
 /// once; appears when write() is called.

@@ -18,7 +18,11 @@ constexpr std::array<std::pair<std::string_view, Scheme>, 4> schemes{{{"shuffle"
                                                                       {"partition", Scheme::partition},
                                                                       {"swor", Scheme::swor},
                                                                       {"pairs", Scheme::pairs}}};
-constexpr std::array<std::pair<std::string_view, CriticKind>, 1> critics{{{"clipped", CriticKind::clipped}}};
+constexpr std::array<std::pair<std::string_view, CriticKind>, 4> critics{
+    {{"auto", CriticKind::automatic},
+     {"exact", CriticKind::exact},
+     {"lipschitz", CriticKind::lipschitz},
+     {"clipped", CriticKind::clipped}}};
 
 /// An option for both samples, and one for each.
 template <class T>
@@ -49,17 +53,33 @@ struct PerSample {
   }
 };
 
+/// "0.1", or "auto" for both samples.
+double tau_number(const std::string& option, const std::string& text) {
+  std::size_t used = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+  }
+  require(used == text.size() && used > 0, Errc::invalid_argument, option, " must be a number in [0, 0.5)",
+          option == "--tau" ? " or auto" : "", "; got '", text, "'");
+  return value;
+}
+
 struct DistanceCommand {
   std::string x, y;
   ReadFlags read{};
   RunFlags run{};
-  std::string estimator = "mom", critic = "clipped", scheme = "shuffle";
+  std::string estimator = "mom", critic = "auto", scheme = "shuffle";
+  PerSample<std::string> tau{};
   PerSample<std::size_t> blocks{}, block_size{};
-  PerSample<double> tau{};
   std::optional<std::size_t> pairs, steps;
+  std::string weights_x, weights_y;
   std::vector<std::size_t> hidden{128, 64};
   AscentOptions ascent{};
-  std::string trace, save_critic, json;
+  bool certify = false;
+  double time_limit = 0;
+  std::string trace, save_critic, rows, json;
 
   void add_to(CLI::App& command);
   [[nodiscard]] EstimateOptions options() const;
@@ -69,6 +89,7 @@ struct DistanceCommand {
   void add_blocks_to(CLI::App& command);
   void add_network_to(CLI::App& command);
   void add_outputs_to(CLI::App& command);
+  void apply_tau(EstimateOptions& o) const;
 };
 
 void DistanceCommand::add_to(CLI::App& command) {
@@ -81,25 +102,38 @@ void DistanceCommand::add_to(CLI::App& command) {
       ->type_name("mom|mou|mou-diag|plain");
   command
       .add_option("--critic", critic,
-                  "Functions the supremum runs over (default clipped: the paper's network)")
-      ->type_name("clipped");
+                  "Functions the supremum runs over: exact (all 1-Lipschitz ones), lipschitz (networks), "
+                  "clipped (the paper's, in an unknown unit); auto (default) goes by the size of the data")
+      ->type_name("auto|exact|lipschitz|clipped");
+  command.add_flag("--certify", certify, "Also prove a bracket [lower, upper] on one fixed partition");
+  command
+      .add_option("--time-limit", time_limit, "Seconds after which the best answer so far is given, flagged")
+      ->type_name("S");
   add_blocks_to(command);
   add_network_to(command);
   read.add_to(command);
+  command.add_option("--weights-x", weights_x, "Column of row weights in X, for --estimator plain")
+      ->type_name("COL")
+      ->group("Input");
+  command.add_option("--weights-y", weights_y, "Column of row weights in Y")
+      ->type_name("COL")
+      ->group("Input");
   run.add_to(command);
   add_outputs_to(command);
   command.footer(
       "Examples:\n"
       "  motmot distance x.csv y.csv --tau 0.1\n"
+      "  motmot distance x.csv y.csv --tau auto --certify --rows rows.csv\n"
       "  motmot distance x.csv y.csv --estimator mou --blocks 71 --seed 7 --json result.json\n"
-      "  motmot distance a.npy b.npy --scheme swor --blocks 101 --block-size 4\n"
+      "  motmot distance a.npy b.npy --critic clipped --scheme swor --blocks 101 --block-size 4\n"
       "  zcat x.csv.gz | motmot distance - y.csv --columns height,weight --quiet --json -");
 }
 
 void DistanceCommand::add_blocks_to(CLI::App& command) {
   tau.add_to(
       command, "--tau", "T",
-      "Largest share of outliers in a sample, in [0, 0.5) (default 0.1); chooses the number of blocks");
+      "Largest share of outliers in a sample, in [0, 0.5) (default 0.1), or auto to look for it in the data; "
+      "chooses the number of blocks");
   blocks.add_to(command, "--blocks", "K", "Number of blocks; used as it is");
   command
       .add_option("--scheme", scheme, "How blocks are drawn (default shuffle: a fresh partition every step)")
@@ -113,35 +147,47 @@ void DistanceCommand::add_blocks_to(CLI::App& command) {
 }
 
 void DistanceCommand::add_network_to(CLI::App& command) {
-  command.add_option("--hidden", hidden, "Hidden layers (default 128,64; the paper's text: 128)")
+  command
+      .add_option("--steps", steps,
+                  "Steps of the ascent (default: lipschitz 1000, clipped 500 for each block)")
+      ->type_name("N")
+      ->check(count())
+      ->group("Networks");
+  command.add_option("--hidden", hidden, "Clipped: hidden layers (default 128,64; the paper's text: 128)")
       ->delimiter(',')
       ->type_name("H,...")
       ->check(count())
-      ->group("Clipped network");
-  command.add_option("--steps", steps, "Steps of the ascent (default: 500 for each block)")
-      ->type_name("N")
-      ->check(count())
-      ->group("Clipped network");
-  command.add_option("--rate", ascent.rate, "Learning rate (default 5e-5)")
+      ->group("Networks");
+  command.add_option("--rate", ascent.rate, "Clipped: learning rate (default 5e-5)")
       ->type_name("R")
-      ->group("Clipped network");
-  command.add_option("--clip", ascent.clip, "Weights stay in [-C, C] (default 0.01)")
+      ->group("Networks");
+  command.add_option("--clip", ascent.clip, "Clipped: weights stay in [-C, C] (default 0.01)")
       ->type_name("C")
-      ->group("Clipped network");
+      ->group("Networks");
 }
 
 void DistanceCommand::add_outputs_to(CLI::App& command) {
-  command.add_option("--trace", trace, "Write the value of every step to this CSV file")
-      ->type_name("FILE.csv")
-      ->group("Outputs");
-  command
-      .add_option("--save-critic", save_critic,
-                  "Write the fitted critic to this JSON file (see motmot evaluate)")
-      ->type_name("FILE")
-      ->group("Outputs");
-  command.add_option("--json", json, "Write the result as JSON to this file, or to standard output (-)")
-      ->type_name("FILE|-")
-      ->group("Outputs");
+  const auto output = [&](const char* name, std::string& path, const char* text, const char* type) {
+    command.add_option(name, path, text)->type_name(type)->group("Outputs");
+  };
+  output("--json", json, "Write the result as JSON to this file, or to standard output (-)", "FILE|-");
+  output("--rows", rows, "Write what is known of every row: critic value, median frequency, trimmed or not",
+         "FILE.csv");
+  output("--trace", trace, "Write the value of every step (lipschitz, clipped)", "FILE.csv");
+  output("--save-critic", save_critic, "Write the fitted critic (see motmot evaluate)", "FILE.json");
+}
+
+void DistanceCommand::apply_tau(EstimateOptions& o) const {
+  if (tau.both == "auto") {
+    require(!tau.x && !tau.y, Errc::invalid_argument,
+            "--tau auto sets both samples: leave out --tau-x and --tau-y");
+    o.tau_auto = true;
+    return;
+  }
+  std::string tau_x, tau_y;
+  tau.apply("--tau", tau_x, tau_y);
+  if (!tau_x.empty()) o.tau_x = tau_number(tau.both ? "--tau" : "--tau-x", tau_x);
+  if (!tau_y.empty()) o.tau_y = tau_number(tau.both ? "--tau" : "--tau-y", tau_y);
 }
 
 EstimateOptions DistanceCommand::options() const {
@@ -151,20 +197,19 @@ EstimateOptions DistanceCommand::options() const {
   o.scheme = choice("--scheme", scheme, schemes);
   blocks.require_positive("--blocks");
   block_size.require_positive("--block-size");
+  require(pairs.value_or(1) >= 1, Errc::invalid_argument, "--pairs must be at least 1, got 0");
+  require(steps.value_or(1) >= 1, Errc::invalid_argument, "--steps must be at least 1, got 0");
   blocks.apply("--blocks", o.k_x, o.k_y);
   block_size.apply("--block-size", o.b_x, o.b_y);
-  tau.apply("--tau", o.tau_x, o.tau_y);
-  if (pairs) {
-    require(*pairs >= 1, Errc::invalid_argument, "--pairs must be at least 1, got 0");
-    o.pairs = *pairs;
-  }
+  apply_tau(o);
+  o.pairs = pairs.value_or(0);
   o.mlp.hidden = hidden;
   o.ascent = ascent;
-  if (steps) {
-    require(*steps >= 1, Errc::invalid_argument, "--steps must be at least 1, got 0");
-    o.ascent.steps = *steps;
-  }
+  o.ascent.steps = steps.value_or(0);
   o.ascent.keep_trace = !trace.empty();
+  o.certify = certify;
+  o.keep_rows = !rows.empty();
+  o.time_limit = time_limit;
   o.seed = run.seed;
   o.threads = run.threads;
   return o;
@@ -172,19 +217,22 @@ EstimateOptions DistanceCommand::options() const {
 
 void DistanceCommand::operator()() const {
   EstimateOptions o = options();
-  const auto [table_x, table_y] = read_samples(read, x, y);
-  OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic);
+  const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
+  o.weights_x = table_x.weights;
+  o.weights_y = table_y.weights;
+  OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic), rows_file(rows);
   catch_interrupts();
   o.progress = progress_bar(run.quiet);
   const Estimate result = robust_w1(table_x.points, table_y.points, o);
   if (interrupted()) throw Interrupted{};
   trace_file.write(trace_csv(result));
-  critic_file.write(result.critic->to_json());
+  rows_file.write(rows_csv(result));
+  if (critic_file) critic_file.write(result.critic->to_json());
   json_file.write(estimate_json(result));
   if (run.quiet) return;
-  // Standard output belongs to the JSON when that was asked for there.
-  std::FILE* out = json == "-" || trace == "-" || save_critic == "-" ? stderr : stdout;
-  std::fputs(estimate_text(result).c_str(), out);
+  // Standard output belongs to what was asked for there.
+  const bool taken = json == "-" || trace == "-" || save_critic == "-" || rows == "-";
+  std::fputs(estimate_text(result).c_str(), taken ? stderr : stdout);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
       "Exit codes: 0 fine, 2 bad input, 1 internal error.");
   program.get_formatter()->column_width(36);
   motmot::app::add_distance(program);
+  motmot::app::add_transport(program);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
   motmot::app::add_generate(program);

@@ -44,6 +44,7 @@ std::uint64_t digest_of_runs() {
       const std::size_t k = estimator == Estimator::plain ? 1 : 9;
       const Estimate result = robust_w1(x, y,
                                         {.estimator = estimator,
+                                         .critic = CriticKind::clipped,
                                          .scheme = scheme,
                                          .k_x = k,
                                          .k_y = k,

@@ -17,6 +17,9 @@ namespace motmot {
 /// "step,epoch,value" and a line per step; an epoch is max(K_X, K_Y) steps. Needs a kept trace.
 [[nodiscard]] std::string trace_csv(const Estimate& estimate);
 
+/// "sample,row,phi,median_frequency,trimmed" and a line per row of X, then of Y. Needs kept rows.
+[[nodiscard]] std::string rows_csv(const Estimate& estimate);
+
 /// For a terminal of 100 columns (up to 10^5 rows): a table of the rules for K per estimator, the bounds of
 /// the paper in plain words, what the columns mean. Ends with a newline.
 [[nodiscard]] std::string advice_text(const Advice& advice);

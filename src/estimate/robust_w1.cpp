@@ -1,89 +1,85 @@
-#include <algorithm>
 #include <chrono>
 
-#include "base/require.hpp"
 #include "base/threads.hpp"
-#include "critics/ascent.hpp"
-#include "critics/model.hpp"
-#include "critics/update_rules.hpp"
+#include "estimate/job.hpp"
 #include "estimate/plan.hpp"
+#include "estimate/tau_auto.hpp"
 
 namespace motmot {
 namespace {
 
-/// 500 epochs; an epoch, a pass over the data, is K steps (Section 4.2).
-std::size_t default_steps(const BlockPlan& plan) { return 500 * std::max(plan.k_x, plan.k_y); }
+using Clock = std::chrono::steady_clock;
 
-void clip_all(std::span<float> weights, float clip) {
-  for (float& weight : weights) weight = std::clamp(weight, -clip, clip);
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Paper mode: raw data, one median block (the upper one of an even number), clipped weights.
-Estimate estimate_clipped(PointsView x, PointsView y, const BlockPlan& plan, const EstimateOptions& options,
-                          Team& team) {
-  const FeatureMajor data = to_feature_major(x, y);
-  const auto clip = static_cast<float>(options.ascent.clip);
-  Mlp critic(x.cols(), options.mlp.hidden, Rng(options.seed, Purpose::weights));
-  clip_all(critic.weights(), clip);
-  ClippedRmsProp rule(critic.weights().size(), {.rate = static_cast<float>(options.ascent.rate),
-                                                .alpha = static_cast<float>(options.ascent.alpha),
-                                                .eps = static_cast<float>(options.ascent.eps),
-                                                .clip = clip});
-  AscentResult run = ascend(critic, rule,
-                            {.data = data,
-                             .n = x.rows(),
-                             .estimator = options.estimator,
-                             .plan = plan,
-                             .even = EvenMedian::upper,
-                             .steps = options.ascent.steps > 0 ? options.ascent.steps : default_steps(plan),
-                             .tail = options.ascent.tail,
-                             .keep_trace = options.ascent.keep_trace,
-                             .seed = options.seed},
-                            team, options.progress);
-  return {.value = run.value,
-          .sd = run.sd,
-          .steps = run.steps,
-          .settled = run.settled,
-          .stopped = run.stopped,
-          .trace = std::move(run.trace),
-          .critic = clipped_critic(std::move(critic))};
+/// The caller's progress, cut off by the time limit.
+Progress limited(const EstimateOptions& options, Clock::time_point start) {
+  if (options.time_limit <= 0) return options.progress;
+  return [&options, start](double done) {
+    return (!options.progress || options.progress(done)) && seconds_since(start) < options.time_limit;
+  };
+}
+
+void describe(const Job& job, Estimate& result) {
+  result.estimator = job.options.estimator;
+  result.scheme = job.plan.scheme;
+  result.k_x = job.plan.k_x;
+  result.k_y = job.plan.k_y;
+  result.b_x = job.plan.b_x;
+  result.b_y = job.plan.b_y;
+  result.tau_x = job.options.tau_x;
+  result.tau_y = job.options.tau_y;
+  result.n = job.x.rows();
+  result.m = job.y.rows();
+  result.d = job.x.cols();
+  result.threads = job.team.size();
+  result.seed = job.options.seed;
+}
+
+void run(const Job& job, CriticKind kind, bool population_too, Estimate& result) {
+  result.critic_kind = kind;
+  switch (kind) {
+    case CriticKind::clipped:
+      return run_clipped(job, result);
+    case CriticKind::lipschitz:
+      run_lipschitz(job, result);
+      break;
+    case CriticKind::automatic:
+    case CriticKind::exact:
+      run_exact(job, result);
+      break;
+  }
+  if (population_too && !result.stopped) result.population = estimate_population(job);
+  diagnose(job, result);
 }
 
 }  // namespace
 
-std::string_view name(CriticKind kind) noexcept {
-  switch (kind) {
-    case CriticKind::clipped:
-      return "clipped";
+Estimate robust_w1(PointsView x, PointsView y, const EstimateOptions& asked) {
+  validate(x, y, asked);
+  const auto start = Clock::now();
+  EstimateOptions options = asked;
+  Estimate result;
+  CriticChoice choice{.primary = options.critic};
+  if (options.critic == CriticKind::automatic) {
+    choice = choose_critic(x.rows(), y.rows(), x.cols());
+    if (options.estimator == Estimator::plain) choice.population_too = false;
+    result.why_critic = choice.why;
   }
-  return "?";
-}
-
-Estimate robust_w1(PointsView x, PointsView y, const EstimateOptions& options) {
-  validate(x, y, options);
-  std::vector<std::string> warnings;
-  const BlockPlan plan = plan_blocks(x.rows(), y.rows(), options, warnings);
   Team team(options.threads);
-  const auto start = std::chrono::steady_clock::now();
-  Estimate result = estimate_clipped(x, y, plan, options, team);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.tau_auto) result.why_tau = set_tau_from_data(x, y, choice.primary, options, team);
+  const BlockPlan plan = plan_blocks(x.rows(), y.rows(), options, result.warnings);
+  const Progress progress = limited(options, start);
+  const Job job{x, y, options, plan, team, progress};
+  describe(job, result);
+  run(job, choice.primary, choice.population_too, result);
   if (!result.settled && !result.stopped)
-    warnings.push_back("the value was still moving at the last step: more steps may change it");
-  result.estimator = options.estimator;
-  result.critic_kind = options.critic;
-  result.scheme = plan.scheme;
-  result.k_x = plan.k_x;
-  result.k_y = plan.k_y;
-  result.b_x = plan.b_x;
-  result.b_y = plan.b_y;
-  result.tau_x = options.tau_x;
-  result.tau_y = options.tau_y;
-  result.n = x.rows();
-  result.m = y.rows();
-  result.d = x.cols();
-  result.threads = team.size();
-  result.seed = options.seed;
-  result.warnings = std::move(warnings);
+    result.warnings.push_back("the value was still moving at the end of the run: more steps may change it");
+  if (result.stopped) result.warnings.push_back("stopped early: this is the best answer so far");
+  if (!options.keep_rows) result.rows_x = result.rows_y = {};
+  result.seconds = seconds_since(start);
   return result;
 }
 

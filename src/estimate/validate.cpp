@@ -46,12 +46,30 @@ void require_network(const EstimateOptions& o) {
           o.ascent.alpha);
 }
 
+void require_weights(const EstimateOptions& o) {
+  if (o.weights_x.empty() && o.weights_y.empty()) return;
+  require(o.estimator == Estimator::plain, Errc::invalid_argument,
+          "row weights are for estimator plain: block means take none, got estimator ", name(o.estimator));
+  require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
+          "row weights need critic exact, got ", name(o.critic));
+}
+
+void require_tau_auto(const EstimateOptions& o) {
+  if (!o.tau_auto) return;
+  require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
+          "tau auto needs critic exact, got ", name(o.critic));
+  require(o.estimator != Estimator::plain && o.k_x == 0 && o.k_y == 0, Errc::invalid_argument,
+          "tau auto chooses the number of blocks: give no blocks, and an estimator that has some");
+}
+
 }  // namespace
 
 void validate(PointsView x, PointsView y, const EstimateOptions& options) {
   require_tau(options.tau_x, "tau_x");
   require_tau(options.tau_y, "tau_y");
   require_scheme(options);
+  require_weights(options);
+  require_tau_auto(options);
   require_network(options);
   require(x.cols() == y.cols(), Errc::invalid_argument, "X and Y must have the same number of columns, got ",
           x.cols(), " and ", y.cols());

@@ -7,8 +7,8 @@
 namespace motmot {
 namespace {
 
-std::string estimator_words(const Estimate& e) {
-  switch (e.estimator) {
+std::string_view estimator_words(Estimator estimator) {
+  switch (estimator) {
     case Estimator::plain:
       return "plain difference of means, not robust";
     case Estimator::mom:
@@ -18,44 +18,125 @@ std::string estimator_words(const Estimate& e) {
     case Estimator::mou_diag:
       return "diagonal median of U-statistics (mou-diag)";
   }
-  return {};
+  return "";
 }
 
-std::string sample_words(std::size_t rows, std::size_t k, std::size_t b, double tau, const Estimate& e) {
+std::string_view critic_words(CriticKind kind) {
+  switch (kind) {
+    case CriticKind::automatic:
+    case CriticKind::exact:
+      return "all 1-Lipschitz functions, by exact transport";
+    case CriticKind::lipschitz:
+      return "1-Lipschitz networks";
+    case CriticKind::clipped:
+      return "clipped network on the data as they are (the paper's)";
+  }
+  return "";
+}
+
+std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+std::string assuming(const Estimate& e) {
+  if (e.tau_x == e.tau_y) return "assuming at most " + percent(e.tau_x) + " outliers";
+  return "assuming at most " + percent(e.tau_x) + " outliers in X and " + percent(e.tau_y) + " in Y";
+}
+
+std::string sample_words(std::size_t rows, std::size_t k, std::size_t b, const Estimate& e) {
   std::string text = fmt::format("{} rows", rows);
   if (e.estimator == Estimator::plain) return text;
-  if (e.scheme == Scheme::pairs) return text + fmt::format(", {} blocks of {} pairs", k, b);
-  return text + fmt::format(", {} {} of {}, assuming at most {:.4g} % outliers", k,
-                            k == 1 ? "block" : "blocks", b, 100 * tau);
+  return text + fmt::format(", {} {} of {}{}", k, k == 1 ? "block" : "blocks", b,
+                            e.scheme == Scheme::pairs ? " pairs" : "");
 }
 
 std::string run_words(const Estimate& e) {
-  return fmt::format("{} steps, {}, {:.3g} s on {} thread{}, seed {}", e.steps,
+  const bool exact = e.critic_kind == CriticKind::exact;
+  return fmt::format("{} {}, {}, {:.3g} s on {} thread{}, seed {}", e.steps,
+                     exact ? (e.steps == 1 ? "solve" : "solves") : "steps",
                      e.stopped ? "stopped early" : (e.settled ? "settled" : "not settled"), e.seconds,
                      e.threads, e.threads == 1 ? "" : "s", e.seed);
+}
+
+/// Lines "  label   number   words", numbers under each other.
+class Lines {
+ public:
+  void words(std::string_view label, std::string_view words) {
+    fmt::format_to(std::back_inserter(text_), "  {:<10}{}\n", label, words);
+  }
+  void number(std::string_view label, double value, std::string_view words) {
+    fmt::format_to(std::back_inserter(text_), "  {:<10}{:<12.6g}{}\n", label, value, words);
+  }
+  void number(std::string_view label, const std::optional<double>& value, std::string_view words) {
+    if (value) number(label, *value, words);
+  }
+  void blank() { text_ += '\n'; }
+  std::string text_;
+};
+
+/// The answer in one line: "plain 9.93, robust 7.30 +- 0.21 (assuming at most 10 % outliers)".
+std::string headline(const Estimate& e) {
+  if (e.critic_kind == CriticKind::clipped)
+    return fmt::format("value {:.6g} +- {:.2g} (spread over the last steps)", e.value, e.sd);
+  if (e.estimator == Estimator::plain) return fmt::format("plain {:.6g} (not robust)", e.value);
+  std::string text = e.plain ? fmt::format("plain {:.4g}, ", *e.plain) : "";
+  text += fmt::format("robust {:.4g}", e.value);
+  if (e.error_bar) text += fmt::format(" +- {:.2g}", *e.error_bar);
+  return text + " (" + assuming(e) + ")";
+}
+
+void add_numbers(const Estimate& e, Lines& lines) {
+  lines.number("robust", e.value,
+               e.target == Target::population
+                   ? "distance between the laws of the inliers, by a network: from below"
+                   : "distance between the inliers of the two samples");
+  lines.number("corrected", e.corrected, "the same without the shift that outlying rows explain");
+  lines.number(
+      "trim", e.trim,
+      fmt::format("without {} rows of X and {} of Y that look like outliers", e.trimmed_x, e.trimmed_y));
+  lines.number("partial", e.partial,
+               "the inliers' distance is not below this (certified, given the outliers assumed)");
+  lines.number("plain", e.plain, "all rows: one outlier far enough away can make this anything");
+  if (e.lower && e.upper)
+    lines.words("bracket",
+                fmt::format("[{:.6g}, {:.6g}] on one fixed partition (the critic has {:.6g} there), proved",
+                            *e.lower, *e.upper, *e.fixed_partition_value));
+  if (e.population)
+    lines.number(
+        "laws", e.population->value,
+        fmt::format("distance between the laws of the inliers, by a network{}",
+                    e.population->held_out ? fmt::format("; {:.6g} on rows held out", *e.population->held_out)
+                                           : std::string()));
+  lines.number("held out", e.held_out, "value on rows that the critic was not fitted on");
+}
+
+void add_settings(const Estimate& e, Lines& lines) {
+  lines.words("estimator", estimator_words(e.estimator));
+  lines.words("critic", critic_words(e.critic_kind));
+  if (!e.why_critic.empty()) lines.words("", e.why_critic);
+  lines.words("X", sample_words(e.n, e.k_x, e.b_x, e));
+  lines.words("Y", sample_words(e.m, e.k_y, e.b_y, e));
+  if (!e.why_tau.empty()) lines.words("tau", e.why_tau);
+  lines.words("blocks", name(e.scheme));
+  lines.words("run", run_words(e));
 }
 
 }  // namespace
 
 std::string estimate_text(const Estimate& e) {
-  std::string text;
-  const auto line = [&](std::string_view label, const std::string& words) {
-    fmt::format_to(std::back_inserter(text), "  {:<10}{}\n", label, words);
-  };
-  line("value", fmt::format("{:.6g} +- {:.2g} (spread over the last steps)", e.value, e.sd));
-  line("estimator", estimator_words(e));
-  line("critic", "clipped network on the data as they are (the paper's)");
-  line("X", sample_words(e.n, e.k_x, e.b_x, e.tau_x, e));
-  line("Y", sample_words(e.m, e.k_y, e.b_y, e.tau_y, e));
-  line("blocks", std::string(name(e.scheme)));
-  line("run", run_words(e));
-  text +=
-      "\n  The value is the distance times a constant that clipping leaves unknown. Compare it with values "
-      "of the\n"
-      "  same settings only: the same network and clip, clean against dirty, one pair of samples against "
-      "another.\n";
-  for (const std::string& warning : e.warnings) text += "\n  Warning: " + warning + "\n";
-  return text;
+  Lines lines;
+  lines.text_ = "  " + headline(e) + "\n\n";
+  if (e.critic_kind != CriticKind::clipped && e.estimator != Estimator::plain) {
+    add_numbers(e, lines);
+    lines.blank();
+  }
+  add_settings(e, lines);
+  if (e.critic_kind == CriticKind::clipped)
+    lines.text_ +=
+        "\n  The value is the distance times a constant that clipping leaves unknown. Compare it with values "
+        "of the\n"
+        "  same settings only: the same network and clip, clean against dirty, one pair of samples against "
+        "another.\n";
+  for (const std::string& warning : e.warnings) lines.text_ += "\n  Warning: " + warning + "\n";
+  return lines.text_;
 }
 
 }  // namespace motmot

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The whole robust answer of `motmot distance` (exact critic) against POT's plain, non-robust ot.dist + ot.emd2.
+
+Alternating on the same data, one thread each, seconds of computation without reading. POT's cost must equal the
+`plain` that motmot reports beside its robust value.
+
+usage: bench/distance.py BUILD_DIR [--quick]
+"""
+import os
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import ot
+
+MOTMOT = pathlib.Path(sys.argv[1]) / "bin" / "motmot"
+QUICK = "--quick" in sys.argv
+
+
+def sample(family, n, d, seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.standard_normal((n, d)), rng.standard_normal((n, d))
+    y = y + 5 if family == "shift" else 2 * y
+    x[: n // 10] = rng.uniform(-50, 50, (n // 10, d))
+    return x, y
+
+
+def ours(folder, threads):
+    command = [MOTMOT, "distance", folder / "x.npy", folder / "y.npy", "--critic", "exact", "--tau", "0.1", "--threads",
+               str(threads), "--quiet", "--json", "-"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def peer(x, y):
+    start = time.perf_counter()
+    weights = np.full(len(x), 1 / len(x))
+    cost = ot.emd2(weights, weights, ot.dist(x, y, metric="euclidean"), numItermax=10**8)
+    return cost, time.perf_counter() - start
+
+
+def main():
+    for n in [500, 2000] if QUICK else [500, 2000, 10000]:
+        for family, d in [("shift", 2), ("shape", 2), ("shift", 10), ("shape", 10)]:
+            rounds = 7 if n == 500 else 3 if n == 2000 else 1
+            ratios, mine = [], []
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                for seed in range(100, 100 + rounds):
+                    x, y = sample(family, n, d, seed)
+                    np.save(folder / "x.npy", x)
+                    np.save(folder / "y.npy", y)
+                    result = ours(folder, 1)
+                    mine.append(result["seconds"])
+                    if n <= 2000:
+                        cost, seconds = peer(x, y)
+                        assert abs(result["plain"] / cost - 1) < 1e-6, (result["plain"], cost)
+                        ratios.append(seconds / result["seconds"])
+            note = f"POT / motmot {statistics.median(ratios):5.2f} ({min(ratios):.2f}-{max(ratios):.2f})" if ratios else \
+                f"gap {result['stationarity_gap']:.1e}, settled {result['settled']}"
+            print(f"n = m = {n:5} {family} d = {d:2}: robust answer {statistics.median(mine):7.3f} s   {note}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/threads.hpp"
+#include "critics/block_evaluator.hpp"
+#include "motmot/estimate.hpp"
+
+namespace motmot {
+
+/// One call of robust_w1(), after validation.
+struct Job {
+  PointsView x, y;
+  const EstimateOptions& options;
+  BlockPlan plan;
+  Team& team;
+  const Progress& progress;
+};
+
+/// n m up to which exact transport problems are solved without being asked for: some ten seconds each at the
+/// end.
+inline constexpr double affordable_pairs = 2e8;
+
+inline bool affordable(PointsView x, PointsView y) {
+  return static_cast<double>(x.rows()) * static_cast<double>(y.rows()) <= affordable_pairs;
+}
+
+/// Each fills what its critic knows of the estimate; critic values on the rows go to rows_x and rows_y.
+void run_clipped(const Job& job, Estimate& result);
+void run_exact(const Job& job, Estimate& result);
+void run_lipschitz(const Job& job, Estimate& result);
+/// The lipschitz critic beside another.
+PopulationEstimate estimate_population(const Job& job);
+
+/// plain, trim, partial, error bar, certificate and warnings, from the critic's values on the rows.
+void diagnose(const Job& job, Estimate& result);
+
+}  // namespace motmot

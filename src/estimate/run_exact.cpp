@@ -1,0 +1,56 @@
+// The critic over all 1-Lipschitz functions, on robustly centred and scaled samples.
+#include <algorithm>
+
+#include "critics/exact_fit.hpp"
+#include "critics/model.hpp"
+#include "estimate/job.hpp"
+#include "motmot/transport.hpp"
+
+namespace motmot {
+namespace {
+
+void scale_all(std::vector<double>& values, double scale) {
+  for (double& value : values) value *= scale;
+}
+
+/// Estimator plain with row weights: one exact solve, no blocks.
+void run_weighted(const Job& job, Estimate& result) {
+  Transport transport = exact_w1(job.x, job.y, job.options.weights_x, job.options.weights_y,
+                                 {.want_plan = false, .progress = job.progress});
+  result.value = transport.cost;
+  result.stopped = transport.status == TransportStatus::stopped;
+  result.settled = transport.status == TransportStatus::optimal;
+  result.stationarity_gap = transport.cost > 0 ? transport.gap / transport.cost : 0;
+  result.steps = 1;
+}
+
+}  // namespace
+
+void run_exact(const Job& job, Estimate& result) {
+  result.target = Target::empirical;
+  if (!job.options.weights_x.empty() || !job.options.weights_y.empty()) return run_weighted(job, result);
+  const RobustScale by = robust_scale(job.x, job.y);
+  const Points x = scaled(job.x, by), y = scaled(job.y, by);
+  ExactFit fit = fit_exact({.x = x,
+                            .y = y,
+                            .estimator = job.options.estimator,
+                            .plan = job.plan,
+                            .seed = job.options.seed,
+                            .read_out = job.options.read_out},
+                           job.team, job.progress);
+  result.scale = by.scale;
+  result.value = by.scale * fit.value;
+  result.sd = by.scale * fit.sd;
+  result.stationarity_gap = fit.stationarity_gap;
+  result.steps = fit.solves + fit.ascent_steps;
+  result.settled = fit.settled;
+  result.stopped = fit.stopped;
+  result.lipschitz = 1;
+  scale_all(fit.phi_x, by.scale);
+  scale_all(fit.phi_y, by.scale);
+  result.rows_x = {.phi = std::move(fit.phi_x), .frequency = std::move(fit.w_x)};
+  result.rows_y = {.phi = std::move(fit.phi_y), .frequency = std::move(fit.w_y)};
+  result.critic = exact_critic({.anchors = y, .g = std::move(fit.g), .centre = by.centre, .scale = by.scale});
+}
+
+}  // namespace motmot
