@@ -3,6 +3,8 @@ add_library(motmot_flags INTERFACE)
 target_compile_features(motmot_flags INTERFACE cxx_std_20)
 target_compile_options(motmot_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual
+  # GCC 12 sees overlaps and overruns inside std::string where there are none (GCC bug 105329).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>
   # The same source gives the same bits: no fused multiply-add unless a kernel asks for one.
   -ffp-contract=off
   # Values are unchanged by these two; they let the compiler vectorise sqrt and comparisons.

@@ -118,7 +118,8 @@ struct Estimate {
   std::string why_tau{};  ///< how tau_auto came to them; empty otherwise
   std::size_t n = 0, m = 0, d = 0;
   std::size_t trimmed_x = 0, trimmed_y = 0;  ///< rows that trim left out
-  std::size_t steps = 0;                     ///< of the ascent; exact: transport problems solved
+  std::size_t steps = 0;                     ///< of the ascent
+  std::size_t solves = 0;                    ///< exact: transport problems solved for the value
   bool settled = false;                      ///< the value no longer moves
   bool stopped = false;                      ///< ended early, by time_limit or progress
   double seconds = 0;

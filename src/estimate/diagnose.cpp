@@ -11,6 +11,11 @@ namespace {
 /// The median distance to the own sample sees outliers that phi does not; 10 is its cut (robust z).
 constexpr TrimOptions trim_options{.phi_cut = 4, .distance_cut = 10, .threads = 1};
 
+/// One block has no spread to take a bar from, and no robustness.
+bool withstands_outliers(const Job& job) {
+  return (job.plan.k_x > 1 || job.options.tau_x == 0) && (job.plan.k_y > 1 || job.options.tau_y == 0);
+}
+
 ErrorBarOptions bar_options(const Job& job) {
   // Forty partitions of small samples, fewer of large ones: their block means are many already.
   const std::size_t rows = job.x.rows() + job.y.rows();
@@ -94,11 +99,11 @@ void diagnose(const Job& job, Estimate& result) {
   if (job.plan.scheme == Scheme::shuffle || job.plan.scheme == Scheme::partition) {
     const ErrorBar bar =
         contamination_error_bar(result.rows_x.phi, result.rows_y.phi, solved.trim.x, solved.trim.y, options);
-    result.error_bar = bar.bar;
+    if (withstands_outliers(job)) result.error_bar = bar.bar;
     result.corrected = bar.corrected;
     Evidence evidence =
         gather_evidence(result.rows_x.phi, result.rows_y.phi, solved.trim.x, solved.trim.y, options);
-    evidence.bar = bar.bar;
+    evidence.bar = result.error_bar;
     evidence.trim = result.trim;
     evidence.partial = result.partial;
     for (std::string& sentence : disagreements(evidence)) result.warnings.push_back(std::move(sentence));

@@ -41,6 +41,17 @@ void warn_about(const BlockPlan& plan, const EstimateOptions& options, std::vect
   warnings.push_back(text.str());
 }
 
+void warn_about_one_block(const BlockPlan& plan, const EstimateOptions& options,
+                          std::vector<std::string>& warnings) {
+  if (options.estimator == Estimator::plain) return;
+  const bool x = plan.k_x == 1 && options.tau_x > 0, y = plan.k_y == 1 && options.tau_y > 0;
+  if (!x && !y) return;
+  warnings.push_back(std::string(x && y ? "X and Y have"
+                                 : x    ? "X has"
+                                        : "Y has") +
+                     " one block only: a single outlier there moves the value without limit");
+}
+
 std::size_t block_size(std::size_t asked, std::size_t n, std::size_t k, const char* option) {
   if (asked == 0) return std::max<std::size_t>(1, n / k);
   require(asked <= n, Errc::invalid_argument, "need ", option, " <= rows, got ", option, " = ", asked,
@@ -70,6 +81,7 @@ BlockPlan plan_blocks(std::size_t n, std::size_t m, const EstimateOptions& optio
     plan.b_y = block_size(options.b_y, m, plan.k_y, "B_Y");
   }
   if (!chosen) warn_about(plan, options, warnings);
+  warn_about_one_block(plan, options, warnings);
   return plan;
 }
 

@@ -21,7 +21,7 @@ void run_weighted(const Job& job, Estimate& result) {
   result.stopped = transport.status == TransportStatus::stopped;
   result.settled = transport.status == TransportStatus::optimal;
   result.stationarity_gap = transport.cost > 0 ? transport.gap / transport.cost : 0;
-  result.steps = 1;
+  result.solves = 1;
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ void run_exact(const Job& job, Estimate& result) {
   result.value = by.scale * fit.value;
   result.sd = by.scale * fit.sd;
   result.stationarity_gap = fit.stationarity_gap;
-  result.steps = fit.solves + fit.ascent_steps;
+  result.solves = fit.solves;
+  result.steps = fit.ascent_steps;
   result.settled = fit.settled;
   result.stopped = fit.stopped;
   result.lipschitz = 1;

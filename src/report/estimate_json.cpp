@@ -67,6 +67,7 @@ std::string estimate_json(const Estimate& e) {
                               {"trimmed_x", e.trimmed_x},
                               {"trimmed_y", e.trimmed_y},
                               {"steps", e.steps},
+                              {"solves", e.solves},
                               {"settled", e.settled},
                               {"stopped", e.stopped},
                               {"seconds", e.seconds},

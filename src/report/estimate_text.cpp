@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "motmot/report.hpp"
+#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {
@@ -34,6 +35,10 @@ std::string_view critic_words(CriticKind kind) {
   return "";
 }
 
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
 std::string assuming(const Estimate& e) {
@@ -42,25 +47,25 @@ std::string assuming(const Estimate& e) {
 }
 
 std::string sample_words(std::size_t rows, std::size_t k, std::size_t b, const Estimate& e) {
-  std::string text = fmt::format("{} rows", rows);
+  std::string text = counted(rows, "row");
   if (e.estimator == Estimator::plain) return text;
   return text + fmt::format(", {} {} of {}{}", k, k == 1 ? "block" : "blocks", b,
                             e.scheme == Scheme::pairs ? " pairs" : "");
 }
 
 std::string run_words(const Estimate& e) {
-  const bool exact = e.critic_kind == CriticKind::exact;
-  return fmt::format("{} {}, {}, {:.3g} s on {} thread{}, seed {}", e.steps,
-                     exact ? (e.steps == 1 ? "solve" : "solves") : "steps",
+  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") : "";
+  if (e.steps > 0) work += (work.empty() ? "" : ", ") + counted(e.steps, "step");
+  return fmt::format("{}, {}, {:.3g} s on {}, seed {}", work,
                      e.stopped ? "stopped early" : (e.settled ? "settled" : "not settled"), e.seconds,
-                     e.threads, e.threads == 1 ? "" : "s", e.seed);
+                     counted(e.threads, "thread"), e.seed);
 }
 
 /// Lines "  label   number   words", numbers under each other.
 class Lines {
  public:
   void words(std::string_view label, std::string_view words) {
-    fmt::format_to(std::back_inserter(text_), "  {:<10}{}\n", label, words);
+    text_ += wrap(fmt::format("  {:<10}", label), std::string(words));
   }
   void number(std::string_view label, double value, std::string_view words) {
     fmt::format_to(std::back_inserter(text_), "  {:<10}{:<12.6g}{}\n", label, value, words);
@@ -135,7 +140,7 @@ std::string estimate_text(const Estimate& e) {
         "of the\n"
         "  same settings only: the same network and clip, clean against dirty, one pair of samples against "
         "another.\n";
-  for (const std::string& warning : e.warnings) lines.text_ += "\n  Warning: " + warning + "\n";
+  for (const std::string& warning : e.warnings) lines.text_ += "\n" + wrap("  Warning: ", warning);
   return lines.text_;
 }
 

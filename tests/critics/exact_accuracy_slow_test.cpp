@@ -18,7 +18,7 @@ double mean_bias(std::size_t d, bool shape, Dirt dirt, Estimator estimator) {
   double sum = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Case c = make_case(seed, 300, d, shape, dirt, 0.1);
-    sum += fit(task_for(c, estimator, 2, seed), 2).value - exact_w1(c.inliers_x, c.inliers_y).cost;
+    sum += fit(task_for(c, estimator, 2, seed)).value - exact_w1(c.inliers_x, c.inliers_y).cost;
   }
   return sum / 4;
 }
@@ -55,11 +55,11 @@ TEST(ExactAccuracy, IsTheSameByAdamAndByFrankWolfe) {
       const Case c = make_case(11, 400, d, shape, Dirt::uniform, 0.1);
       ExactTask task = task_for(c, Estimator::mom, 2);
       task.path = ExactPath::frank_wolfe;
-      const double value = fit(task, 2).value;
+      const double value = fit(task).value;
       task.path = ExactPath::adam;
-      EXPECT_NEAR(fit(task, 2).value, value, 0.01 * value) << shape << ' ' << d;
+      EXPECT_NEAR(fit(task).value, value, 0.01 * value) << shape << ' ' << d;
       task.memory_limit = 0;  // costs on the way
-      EXPECT_NEAR(fit(task, 2).value, value, 0.01 * value) << shape << ' ' << d;
+      EXPECT_NEAR(fit(task).value, value, 0.01 * value) << shape << ' ' << d;
     }
 }
 

@@ -30,16 +30,18 @@ TEST(ExactFit, IsExactTransportWhenThereIsOneBlock) {
 }
 
 TEST(ExactFit, HasTheSameBitsForAnyTeam) {
-  const Case c = make_case(2, 220, 2, true, Dirt::uniform, 0.05);
+  const Case c = make_case(2, 140, 2, true, Dirt::uniform, 0.05);
   for (const Scheme scheme : {Scheme::shuffle, Scheme::partition, Scheme::swor, Scheme::pairs}) {
     for (const Estimator estimator : block_estimators) {
       if (scheme == Scheme::pairs && estimator != Estimator::mou) continue;
       ExactTask task = task_for(c, estimator, 3);
       task.plan.scheme = scheme;
-      task.read_out = 50;
+      task.read_out = 20;
       const ExactFit one = fit(task);
       EXPECT_GT(one.value, 0.5) << name(scheme);
-      for (const std::size_t threads : {2, 3, 7}) {
+      const bool all = scheme == Scheme::shuffle && estimator == Estimator::mom;
+      for (const std::size_t threads :
+           all ? std::vector<std::size_t>{2, 3, 7} : std::vector<std::size_t>{3}) {
         const ExactFit many = fit(task, threads);
         EXPECT_EQ(many.value, one.value) << name(scheme) << ' ' << name(estimator) << ' ' << threads;
         EXPECT_EQ(many.sd, one.sd);
