@@ -7,3 +7,9 @@ if(NOT MOTMOT_SANITIZE)
            -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
   set_tests_properties(consumer PROPERTIES LABELS slow TIMEOUT 600)
 endif()
+if(MOTMOT_BENCH AND NOT MOTMOT_SANITIZE)
+  add_test(NAME transport_against_pot
+           COMMAND ${MOTMOT_PYTHON_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/transport/test_pot.py
+                   $<TARGET_FILE:transport_bench>)
+  set_tests_properties(transport_against_pot PROPERTIES LABELS slow TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
