@@ -58,7 +58,9 @@ ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y, true);
   SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
   std::vector<double> g = problem.start().y;
-  std::ranges::transform(g, g.begin(), std::negate<>());
+  // The start puts far rows of Y below everything; as anchors they would then rule all others. They begin out
+  // of the way instead, and the first lift brings them to where they just touch.
+  std::ranges::transform(g, g.begin(), [](double phi) { return phi < -reach ? phi : -phi; });
   const std::size_t steps = std::max<std::size_t>(400, task.y.rows() * 2 / 5);
   g = ascent.ascend(g, draws, {.steps = steps}, progress, fit.ascent_steps);
   fit.stopped = fit.ascent_steps < steps;

@@ -63,5 +63,16 @@ TEST(ExactAccuracy, IsTheSameByAdamAndByFrankWolfe) {
     }
 }
 
+TEST(ExactAccuracy, IsTheSameByAdamAndByFrankWolfeWhenYHasAbsurdRows) {
+  const Case c = make_case(12, 400, 2, false, Dirt::huge_in_y, 0.1);
+  ExactTask task = task_for(c, Estimator::mom, 2);
+  task.path = ExactPath::frank_wolfe;
+  const double value = fit(task).value;
+  task.path = ExactPath::adam;
+  EXPECT_NEAR(fit(task).value, value, 0.01 * value);
+  task.memory_limit = 0;
+  EXPECT_NEAR(fit(task).value, value, 0.01 * value);
+}
+
 }  // namespace
 }  // namespace motmot
