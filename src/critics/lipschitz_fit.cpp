@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include "critics/ascent.hpp"
 #include "critics/lipschitz.hpp"
@@ -98,7 +97,6 @@ std::optional<double> held_out_value(const LipschitzTask& task, Team& team, cons
   const Split split{.x = random_order(task.x.rows(), task.seed, Purpose::split_x),
                     .y = random_order(task.y.rows(), task.seed, Purpose::split_y)};
   const std::size_t n = split.x.size() / 2, m = split.y.size() / 2;
-  if (n == 0 || m == 0) return std::nullopt;
   const Ascent half = [&] {
     const FeatureMajor data = standardised(task.standard, task.x, std::span(split.x).first(n), task.y,
                                            std::span(split.y).first(m), team);
@@ -162,7 +160,8 @@ BlockPlan step_plan(const LipschitzTask& task, const BlockPlan& plan) {
 LipschitzFit fit_lipschitz(const LipschitzTask& task, Team& team, const Progress& progress) {
   const double share = task.held_out ? 0.5 : 1;
   LipschitzFit result = fit_all_rows(task, team, part_of(progress, 0, share));
-  if (task.held_out && !result.stopped) {
+  const bool halves = std::min(task.x.rows(), task.y.rows()) >= 2;
+  if (task.held_out && halves && !result.stopped) {
     result.held_out = held_out_value(task, team, part_of(progress, share, 1 - share));
     result.stopped = !result.held_out.has_value();
   }

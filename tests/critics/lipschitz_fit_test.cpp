@@ -117,6 +117,18 @@ TEST(FitLipschitz, ReadsAHeldOutValueOnOtherRows) {
   EXPECT_LT(*nothing.held_out, nothing.value / 2);
 }
 
+TEST(FitLipschitz, TakesSingleRows) {
+  const Samples s = shifted(4, 1, 1, 2, 5);
+  LipschitzTask task = small_task(s);
+  task.plan = plan_of(1, 1, 1, 1);
+  task.held_out = true;
+  const LipschitzFit result = fit(task);
+  const double truth = std::hypot(s.x(0, 0) - s.y(0, 0), s.x(0, 1) - s.y(0, 1));
+  EXPECT_NEAR(result.value, truth, 0.01 * truth);
+  EXPECT_FALSE(result.held_out.has_value());
+  EXPECT_FALSE(result.stopped);
+}
+
 TEST(FitLipschitz, StopsWhenAsked) {
   const Samples s = shifted(5, 100, 100, 2, 1);
   LipschitzTask task = small_task(s);
