@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "critics/block_evaluator.hpp"
 #include "critics/band_shares.hpp"
+#include "critics/block_evaluator.hpp"
 
 namespace motmot {
 

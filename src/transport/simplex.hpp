@@ -20,12 +20,17 @@ class Simplex {
   End run(const Geometry& geometry, Scanner& scanner, const RowLists& lists, std::span<const FlowEntry> basis,
           std::span<const double> v, Ask ask) {
     begin(geometry, scanner, lists, basis, v);
-    for (;;) {
+    for (int pass = 0; pass < max_passes; ++pass) {
+      const std::uint64_t before = pivots_;
       if (!pivot_until_arcs_are_fine()) return End::work_limit;
       if (!ask()) return End::stopped;
+      // Arcs that a pass over all pairs asked for, and that no pivot wants, are violated by rounding alone:
+      // the certificate says what that is worth.
+      if (pass > 0 && pivots_ == before) return End::optimal;
       tree_.recompute_potentials(geometry);
       if (!find_missing_arcs()) return End::optimal;
     }
+    return End::work_limit;
   }
 
   [[nodiscard]] BasisTree& tree() noexcept { return tree_; }
@@ -33,6 +38,8 @@ class Simplex {
 
  private:
   static constexpr std::size_t arcs_per_row = 16;
+  /// Far more than any problem takes (some ten); potentials of wild size can go round in circles.
+  static constexpr int max_passes = 300;
 
   struct Arc {
     double reduced;

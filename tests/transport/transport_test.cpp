@@ -1,5 +1,6 @@
 #include "motmot/transport.hpp"
 
+#include "motmot/toy.hpp"
 #include "support/support.hpp"
 #include "transport/engine.hpp"
 #include "transport/reference.hpp"
@@ -341,6 +342,20 @@ TEST(ExactW1, SaysWhatIsWrongWithItsInput) {
   EXPECT_NE(error_of([&] { exact_w1(x, x, {}, nothing); }).find("sum to 0"), std::string::npos);
   EXPECT_NE(error_of([&] { exact_w1(x, Points(0, 2)); }).find("empty"), std::string::npos);
   EXPECT_NE(error_of([&] { partial_w1(x, x, 1, 0); }).find("tau"), std::string::npos);
+}
+
+// Far outliers in both samples once sent the simplex round in circles: costs of 1000 beside costs of 1.
+TEST(PartialW1, EndsAndIsCertifiedWhateverTheOutliersAre) {
+  for (const Toy toy : all_toys) {
+    for (std::uint64_t seed = 4; seed < 7; ++seed) {
+      const ToySample s =
+          generate({.toy = toy, .n = 200, .m = 200, .tau_x = 0.1, .tau_y = 0.05, .seed = seed});
+      const Transport w = partial_w1(s.x, s.y, 0.1 + 1e-12, 0.05 + 1e-12);
+      EXPECT_EQ(w.status, TransportStatus::optimal) << name(toy) << ' ' << seed;
+      EXPECT_LE(w.gap, 1e-9 * w.cost);
+      EXPECT_LE(w.cost, exact_w1(s.x, s.y).cost * (1 + 1e-9));
+    }
+  }
 }
 
 }  // namespace
