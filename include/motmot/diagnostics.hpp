@@ -106,6 +106,13 @@ struct Trim {
 /// tau_y are outliers: partial transport, less its duality gap, less what rounding may have done.
 [[nodiscard]] double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y);
 
+/// The same from a critic alone, without a transport problem: a mean of phi over X that leaves out the share
+/// tau_x of the largest values, less one over Y that leaves out the share tau_y of the smallest. Valid for
+/// every phi with phi(x_i) - phi(y_j) <= |x_i - y_j| (weak duality), and no larger than partial_bound(). O(n
+/// + m).
+[[nodiscard]] double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y,
+                                        double tau_x, double tau_y);
+
 // -------------------------------------------------------------------------------------- error bar
 
 struct ErrorBarOptions {

@@ -349,5 +349,17 @@ TEST(ChooseTau, RefusesAPathThatIsNone) {
   EXPECT_NE(error_of([] { (void)choose_tau(steps_at(0, 0, 0), {.n = 5, .m = 5, .path = {0.1, 0.6}}); }), "");
 }
 
+TEST(PartialBound, FromACriticIsALowerBoundOfTheSolved) {
+  for (const Toy toy : {Toy::d1, Toy::far, Toy::shape, Toy::both}) {
+    const ToySample s = generate({.toy = toy, .n = 150, .m = 130, .tau_x = 0.1, .seed = 2});
+    const Transport plain = exact_w1(s.x, s.y);
+    std::vector<double> phi_y = plain.v;
+    for (double& value : phi_y) value = -value;
+    const double solved = partial_bound(s.x, s.y, 0.1, 0.05);
+    EXPECT_LE(partial_bound_from(plain.u, phi_y, 0.1, 0.05), solved * (1 + 1e-9) + 1e-9);
+    EXPECT_NEAR(partial_bound_from(plain.u, phi_y, 0, 0), plain.cost, 1e-9 * plain.cost);
+  }
+}
+
 }  // namespace
 }  // namespace motmot::test
