@@ -11,7 +11,7 @@ namespace {
 // Jobs follow each other within microseconds in an ascent loop: a worker spins this long before it
 // sleeps. Waking a sleeper costs some 50 us, a third of a step at the paper's sizes. Where threads
 // outnumber cores a spinning one only keeps a working one waiting.
-constexpr int spins_before_sleep = 4000;
+constexpr int spins_before_sleep = 20000;
 
 void pause_briefly() noexcept {
 #if defined(__x86_64__)

@@ -85,8 +85,14 @@ void add_bracket(const Job& job, const Points& x, const Points& y, double scale,
 
 void diagnose(const Job& job, Estimate& result) {
   if (result.rows_x.phi.empty() || result.stopped) return;
-  // phi is compared with itself alone here, so its unit does not matter; the points' unit does.
-  const Points x = scaled(job.x, robust_scale(job.x, job.y)), y = scaled(job.y, robust_scale(job.x, job.y));
+  // Exact problems want scaled points; large samples, which get none, are not copied.
+  const bool exact_problems = affordable(job.x, job.y);
+  Points x, y;
+  if (exact_problems) {
+    const RobustScale by = robust_scale(job.x, job.y);
+    x = scaled(job.x, by);
+    y = scaled(job.y, by);
+  }
   const double scale = result.scale;
   const ErrorBarOptions options = bar_options(job);
   if (job.options.estimator == Estimator::plain) {
@@ -94,14 +100,14 @@ void diagnose(const Job& job, Estimate& result) {
     return;
   }
   Solved solved;
-  if (affordable(job.x, job.y)) {
+  if (exact_problems) {
     solved = solve_all(job, x, y, result);
     result.plain = scale * *solved.plain;
     result.trim = scale * solved.trim.value;
     result.partial = scale * *solved.partial;
   } else {
-    solved.trim.x = trim_rows(x, result.rows_x.phi, {.phi_cut = 4});
-    solved.trim.y = trim_rows(y, result.rows_y.phi, {.phi_cut = 4});
+    solved.trim.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
+    solved.trim.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});
   }
   result.trimmed_x = solved.trim.x.dropped.size();
   result.trimmed_y = solved.trim.y.dropped.size();
@@ -119,7 +125,9 @@ void diagnose(const Job& job, Estimate& result) {
     evidence.partial = result.partial;
     for (std::string& sentence : disagreements(evidence)) result.warnings.push_back(std::move(sentence));
   }
-  if (job.options.certify) add_bracket(job, x, y, scale, result);
+  if (!job.options.certify) return;
+  if (exact_problems) add_bracket(job, x, y, scale, result);
+  else result.warnings.push_back("no certificate: the samples are too large for exact block problems");
 }
 
 }  // namespace motmot

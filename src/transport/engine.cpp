@@ -189,7 +189,7 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
 }
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
-  AuctionSettings tuned = settings.flow;
+  AuctionSettings tuned = geometry_.rows() < settings.few_rows ? settings.few : settings.flow;
   if (geometry_.rows() >= settings.many_rows) tuned.last_epsilon *= settings.finer_with_many;
   work_.bids = flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(),
                          tuned, [&] { return ask(options, 0.2); });
