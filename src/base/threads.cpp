@@ -85,7 +85,7 @@ void Team::work(std::size_t worker) {
 
 void Team::take_tasks(std::size_t worker) {
   try {
-    for (std::size_t i; (i = next_.fetch_add(1)) < count_;) (*task_)(i, worker);
+    for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) (*task_)(i, worker);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::current_exception();

@@ -16,9 +16,9 @@ double median(RankWindow& window, std::span<const double> values) {
 void shares_of_values(RankWindow& window, std::span<const double> values, std::span<std::uint64_t> shares) {
   const RankBand band = rank_band(values.size());
   const auto [low, high] = window.select(values, band.first, band.last);
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;  // >= 1: low and high are values
   for (const double value : values) count += low <= value && value <= high ? 1 : 0;
-  const std::uint64_t share = BandShares::unit / count;
+  const std::uint64_t share = BandShares::unit / std::max<std::uint64_t>(1, count);
   for (std::size_t k = 0; k < values.size(); ++k)
     shares[k] = low <= values[k] && values[k] <= high ? share : 0;
 }

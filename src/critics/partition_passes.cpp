@@ -78,8 +78,6 @@ PartitionPasses::PartitionPasses(const BlockPlan& plan, Estimator estimator, std
                                  Team& team)
     : plan_(plan),
       over_(plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator),
-      n_(n),
-      m_(m),
       turns_(turns_of(plan, rotate)),
       team_(team) {
   // A fixed partition is the same for every purpose.

@@ -53,8 +53,7 @@ class PartitionPasses {
   void for_each(std::size_t partitions, std::uint64_t pass, Gather gather, Visit visit);
 
   BlockPlan plan_;
-  Estimator over_;  ///< what is ranked: blocks of pairs are ranked along the diagonal
-  std::size_t n_, m_;
+  Estimator over_;     ///< what is ranked: blocks of pairs are ranked along the diagonal
   std::size_t turns_;  ///< partitions from one permutation
   Team& team_;
   std::vector<std::unique_ptr<Worker>> workers_;

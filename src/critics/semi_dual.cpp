@@ -28,6 +28,7 @@ std::vector<double> norms(PointsView points) {
 
 /// Of some thousand pairs spread over both samples.
 double median_distance(PointsView x, PointsView y) {
+  if (x.rows() == 0 || y.rows() == 0) return 0;
   std::vector<double> distances(2001);
   for (std::size_t k = 0; k < distances.size(); ++k)
     distances[k] = distance(x.row(k * 7919 % x.rows()), y.row(k * 104729 % y.rows()));
