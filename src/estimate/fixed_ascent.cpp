@@ -121,8 +121,8 @@ class Climber {
 
   bool search(const Phi& psi) {
     Phi best;
-    for (double t = 1; t > 0.01; t /= 2) {
-      Phi mixed = mix(psi, t);
+    for (int halvings = 0; halvings < 7; ++halvings) {  // 1, 1/2, ..., 1/64
+      Phi mixed = mix(psi, std::ldexp(1.0, -halvings));
       const double value = problem_.value(mixed);
       if (value <= value_ + 1e-9 * std::abs(value_)) continue;
       value_ = value;
