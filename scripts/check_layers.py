@@ -6,10 +6,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RANK = {"base": 0, "data": 1, "kernels": 1, "blocks": 2, "transport": 2, "critics": 3, "estimate": 4,
-        "inference": 5, "report": 6}
+        "inference": 5, "study": 6, "report": 7}
 # Public headers by the room that implements them.
 HEADER_ROOM = {"diagnostics": "estimate", "theory": "estimate", "toy": "data", "chart": "report",
-               "page": "report"}
+               "page": "report", "svg": "report", "study_report": "report"}
 INCLUDE = re.compile(r'^\s*#include\s+"(?:(motmot)/)?([\w/]+)\.hpp"', re.M)
 
 

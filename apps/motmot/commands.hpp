@@ -10,6 +10,7 @@ void add_transport(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);
 void add_generate(CLI::App& program);
+void add_reproduce(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 
 }  // namespace motmot::app

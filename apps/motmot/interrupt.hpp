@@ -1,11 +1,15 @@
 #pragma once
 
+#include <string>
+
 #include "motmot/base.hpp"
 
 namespace motmot::app {
 
 /// The user pressed Ctrl-C.
-struct Interrupted {};
+struct Interrupted {
+  std::string message = "interrupted; nothing was written";
+};
 
 /// From here on Ctrl-C sets a flag instead of ending the program, so that temporary files are removed.
 void catch_interrupts();

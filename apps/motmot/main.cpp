@@ -43,14 +43,15 @@ int main(int argc, char** argv) {
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
   motmot::app::add_generate(program);
+  motmot::app::add_reproduce(program);
   motmot::app::add_selfcheck(program);
   try {
     program.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {
     return parse_error(program, error);
-  } catch (const motmot::app::Interrupted&) {
-    return complain("interrupted; nothing was written", 130);
+  } catch (const motmot::app::Interrupted& interrupted) {
+    return complain(interrupted.message, 130);
   } catch (const motmot::Error& error) {
     return complain(error.what(), 2);
   } catch (const std::bad_alloc&) {

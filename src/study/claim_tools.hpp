@@ -1,0 +1,34 @@
+/// What the claims share: looking numbers up, orders, and words for lists.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "motmot/study.hpp"
+
+namespace motmot {
+
+/// The place of the grid, or null. Epoch 0 for studies that have none.
+[[nodiscard]] const StudySummary* find_summary(const StudyResult& result, Toy data, double tau,
+                                               std::string_view method, std::size_t k, std::size_t epoch = 0);
+
+[[nodiscard]] bool has(const std::vector<double>& values, double value);
+[[nodiscard]] bool has(const std::vector<std::size_t>& values, std::size_t value);
+
+/// Kendall's tau-a of pairs (i, values[i]): 1 when they grow, -1 when they fall, ties count 0. 0 for fewer
+/// than two.
+[[nodiscard]] double trend(std::span<const double> values);
+
+/// "+3.2 %"
+[[nodiscard]] std::string percent(double share);
+
+/// "a", "a; b": parts in a row.
+[[nodiscard]] std::string listed(const std::vector<std::string>& parts);
+
+[[nodiscard]] std::vector<Claim> error_claims(const StudyResult& result);
+[[nodiscard]] std::vector<Claim> convergence_claims(const StudyResult& result);
+[[nodiscard]] std::vector<Claim> breakdown_claims(const StudyResult& result);
+
+}  // namespace motmot
