@@ -3,10 +3,12 @@
 
 #include "motmot/base.hpp"          // IWYU pragma: export
 #include "motmot/blocks.hpp"        // IWYU pragma: export
+#include "motmot/chart.hpp"         // IWYU pragma: export
 #include "motmot/critics.hpp"       // IWYU pragma: export
 #include "motmot/data.hpp"          // IWYU pragma: export
 #include "motmot/diagnostics.hpp"   // IWYU pragma: export
 #include "motmot/estimate.hpp"      // IWYU pragma: export
+#include "motmot/page.hpp"          // IWYU pragma: export
 #include "motmot/report.hpp"        // IWYU pragma: export
 #include "motmot/study.hpp"         // IWYU pragma: export
 #include "motmot/study_report.hpp"  // IWYU pragma: export
