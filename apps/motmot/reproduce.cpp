@@ -1,5 +1,6 @@
 // motmot reproduce STUDY: the figures and claims of Section 4.2, from nothing.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -16,7 +17,7 @@ constexpr std::array<std::pair<std::string_view, Estimator>, 3> estimator_words{
 
 struct ReproduceCommand {
   Study study{};
-  std::string output, peers;
+  std::string output, peers, report;
   bool quick = false;
   std::vector<std::string> data, estimators;
   std::vector<double> tau;
@@ -33,10 +34,26 @@ struct ReproduceCommand {
   void save(const std::string& file, const std::string& text) const;
 };
 
+/// The command that makes the same numbers, whatever the defaults are.
+std::string command_line(const StudyOptions& o) {
+  std::string data, estimators;
+  for (const Toy toy : o.data) data.append(data.empty() ? "" : ",").append(name(toy));
+  for (const Estimator e : o.estimators) estimators.append(estimators.empty() ? "" : ",").append(name(e));
+  std::string line = fmt::format(
+      "motmot reproduce {} --data {} --tau {} --blocks {} --estimators {} --repetitions {} --n {} --seed {}",
+      name(o.study), data, fmt::join(o.tau, ","), fmt::join(o.blocks, ","), estimators, o.repetitions, o.n,
+      o.seed);
+  if (o.study != Study::breakdown)
+    line += fmt::format(" --hidden {} --steps {}", fmt::join(o.hidden, ","), o.steps);
+  if (o.study == Study::convergence) line += fmt::format(" --epochs {}", o.epochs);
+  return line + " --output DIR";
+}
+
 void ReproduceCommand::add_to(CLI::App& command) {
   command.add_option("--output", output, "Folder for results, figures and finished cells; made if missing")
       ->required()
       ->type_name("DIR");
+  command.add_option("--report", report, "One page with figures, tables and claims")->type_name("FILE.html");
   command.add_flag("--quick", quick, "A small grid, under 40 seconds on two cores");
   command.add_option("--data", data, "Toy samples, see motmot generate")
       ->delimiter(',')
@@ -125,6 +142,9 @@ void ReproduceCommand::write(const StudyResult& result, const std::vector<Claim>
 
 void ReproduceCommand::operator()() const {
   catch_interrupts();
+  OptionalOutput page(report);
+  if (!peers.empty())
+    require(std::filesystem::exists(peers), Errc::io, "cannot read '", peers, "': there is no such file");
   StudyResult result = run_study(options());
   if (!result.complete())
     throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
@@ -132,6 +152,7 @@ void ReproduceCommand::operator()() const {
   if (!peers.empty()) add_peers(result, peers);
   const std::vector<Claim> claims = check_claims(result);
   write(result, claims);
+  if (page) page.write(page_html(study_page(result, claims, command_line(result.options))));
   if (run.quiet) return;
   fmt::print("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n", name(study),
              result.cells, result.cells_reused, result.options.repetitions, output);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "motmot/chart.hpp"
+#include "motmot/page.hpp"
 #include "motmot/study.hpp"
 #include "motmot/svg.hpp"
 
@@ -37,5 +37,9 @@ struct StudyFigure {
 [[nodiscard]] HeatTable breakdown_table(const StudyResult& result);
 /// breakdown: one estimator over K. Empty for other studies.
 [[nodiscard]] HeatTable blocks_table(const StudyResult& result, const std::string& method);
+
+/// Figures, tables and claims for page_html(); `command` made them.
+[[nodiscard]] Page study_page(const StudyResult& result, const std::vector<Claim>& claims,
+                              const std::string& command);
 
 }  // namespace motmot

@@ -12,7 +12,7 @@
 
 namespace motmot {
 
-/// One chart with its legend.
+/// One chart with its legend; upright, whatever Chart::horizontal says.
 [[nodiscard]] std::string chart_svg(const Chart& chart);
 
 /// Charts side by side. When all have the same series in the same order there is one legend for all.

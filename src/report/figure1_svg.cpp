@@ -22,7 +22,7 @@ struct Place {
 };
 
 Place place(std::size_t i) {
-  return {16 + panel * static_cast<double>(i % 3), 60 + 300 * static_cast<double>(i / 3)};
+  return {16 + panel * static_cast<double>(i % 3), 60 + 240 * static_cast<double>(i / 3)};
 }
 
 void caption(SvgCanvas& canvas, const Place& p, std::string_view letter, std::string_view words) {
@@ -103,7 +103,7 @@ double admitted_up_to(Estimator estimator, double tau_x) {
 
 void draw_region(SvgCanvas& canvas, const Place& p) {
   constexpr double most = 0.55;
-  const auto at_x = [&](double tau) { return p.x + 24 + tau / most * (side - 24); };
+  const auto at_x = [&](double tau) { return p.x + 42 + tau / most * (side - 42); };
   const auto at_y = [&](double tau) { return p.y + 12 + (side - 34) * (1 - tau / most); };
   struct Region {
     Estimator estimator;
@@ -122,10 +122,9 @@ void draw_region(SvgCanvas& canvas, const Place& p) {
     outline.emplace_back(outline.back().first, at_y(0));
     canvas.polygon(outline, series_colour(e, 6), 0.22);
     canvas.polyline(std::vector(outline.begin() + 1, outline.end()), series_colour(e, 6), 1.8);
-    canvas.rect(p.x + 24 + 92.0 * static_cast<double>(e) - (e == 2 ? 26 : 0), at_y(0) + 40, 10, 10,
-                series_colour(e, 6));
-    canvas.text(p.x + 38 + 92.0 * static_cast<double>(e) - (e == 2 ? 26 : 0), at_y(0) + 49, regions[e].words,
-                {.size = 11});
+    constexpr std::array<double, 3> legend{20, 84, 148};
+    canvas.rect(p.x + legend[e], at_y(0) + 38, 10, 10, series_colour(e, 6));
+    canvas.text(p.x + legend[e] + 14, at_y(0) + 47, regions[e].words, {.size = 11});
   }
   canvas.line(at_x(0), at_y(0), at_x(most), at_y(0), ink::axis);
   canvas.line(at_x(0), at_y(0), at_x(0), at_y(most), ink::axis);
@@ -137,14 +136,15 @@ void draw_region(SvgCanvas& canvas, const Place& p) {
                   {.size = 11, .colour = ink::muted, .anchor = "end"});
   }
   canvas.text(at_x(most / 2), at_y(0) + 30, "share of outliers in X", {.size = 11, .anchor = "middle"});
-  canvas.text(p.x - 6, at_y(most / 2), "share in Y", {.size = 11, .anchor = "middle", .turn = -90});
+  canvas.text(p.x + 8, at_y(most / 2), "share of outliers in Y",
+              {.size = 11, .anchor = "middle", .turn = -90});
 }
 
 }  // namespace
 
 std::string figure1_svg(std::uint64_t seed) {
   SvgCanvas canvas(
-      3 * panel + 16, 640, "Figure 1: sampling schemes and admitted shares of outliers",
+      3 * panel + 16, 584, "Figure 1: sampling schemes and admitted shares of outliers",
       "Blocks of 20 rows of X and 15 rows of Y as motmot's sampler draws them: disjoint blocks, randomised "
       "blocks that overlap, all pairs of blocks (MoU), diagonal pairs (MoU-diag), pairs of randomised "
       "blocks, and blocks of pairs; and the region of shares of outliers that each estimator admits: a "
@@ -176,7 +176,7 @@ std::string figure1_svg(std::uint64_t seed) {
   draw_block_pairs(canvas, place(4), swor_x, swor_y, true, as_is, as_is);
   caption(canvas, place(5), "f", "MoU, randomised pairs");
   draw_pairs(canvas, place(5), pair_blocks(n, m, k_y, b * b, rng_pairs));
-  canvas.text(16, 626,
+  canvas.text(16, 570,
               fmt::format("Blocks as drawn by motmot's sampler (seed {}); {} rows of X, {} of Y. Region: "
                           "the hypotheses of Proposition 4.",
                           seed, n, m),

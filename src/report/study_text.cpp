@@ -26,6 +26,13 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
   return lines;
 }
 
+/// A bar would end the cell of a table.
+std::string cell(std::string_view text) {
+  std::string safe;
+  for (const char c : text) safe.append(c == '|' ? "\\|" : std::string(1, c));
+  return safe;
+}
+
 std::string verdict_of(const Claim& claim) {
   return claim.condition.empty() ? std::string(name(claim.verdict))
                                  : fmt::format("{} {}", name(claim.verdict), claim.condition);
@@ -48,8 +55,8 @@ std::string claims_text(const std::vector<Claim>& claims) {
 std::string claims_markdown(const std::vector<Claim>& claims) {
   std::string text = "| claim | test | measured | verdict |\n|---|---|---|---|\n";
   for (const Claim& c : claims)
-    fmt::format_to(std::back_inserter(text), "| \"{}\" | {} | {} | **{}** |\n", c.quote, c.test, c.measured,
-                   verdict_of(c));
+    fmt::format_to(std::back_inserter(text), "| \"{}\" | {} | {} | **{}** |\n", cell(c.quote), cell(c.test),
+                   cell(c.measured), cell(verdict_of(c)));
   return text;
 }
 

@@ -83,6 +83,8 @@ void SvgCanvas::text(double x, double y, std::string_view words, const TextStyle
                  x, y, s.size, s.colour);
   if (s.anchor != "start") fmt::format_to(std::back_inserter(body_), " text-anchor=\"{}\"", s.anchor);
   if (s.bold) body_ += " font-weight=\"600\"";
+  if (s.halo)
+    body_ += " stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
   if (s.turn != 0)
     fmt::format_to(std::back_inserter(body_), " transform=\"rotate({:g} {:.1f} {:.1f})\"", s.turn, x, y);
   fmt::format_to(std::back_inserter(body_), ">{}</text>\n", escaped(words));

@@ -31,7 +31,8 @@ struct TextStyle {
   std::string_view colour = ink::text;
   std::string_view anchor = "start";  ///< start, middle, end
   bool bold = false;
-  double turn = 0;  ///< degrees
+  double turn = 0;    ///< degrees
+  bool halo = false;  ///< on a white edge, to be read above lines
 };
 
 class SvgCanvas {

@@ -72,11 +72,12 @@ class Panel {
     draw_axes();
     for (const Guide& guide : chart_.guides) draw_guide(guide);
     for (std::size_t i = 0; i < chart_.series.size(); ++i)
-      if (!chart_.series[i].low.empty()) draw_band(chart_.series[i], colour(i));
+      if (!chart_.series[i].low.empty()) draw_spread(chart_.series[i], colour(i));
     for (std::size_t i = 0; i < chart_.series.size(); ++i)
       if (!chart_.series[i].highlight) draw_series(i);
     for (std::size_t i = 0; i < chart_.series.size(); ++i)
       if (chart_.series[i].highlight) draw_series(i);
+    for (const Guide& guide : chart_.guides) label_guide(guide);
   }
 
  private:
@@ -112,14 +113,25 @@ class Panel {
   }
 
   void draw_guide(const Guide& g) {
-    if (g.vertical) {
-      canvas_.line(x_.place(g.at), top_, x_.place(g.at), bottom_, ink::muted, 1.2, "5 4");
-      canvas_.text(x_.place(g.at) + 4, top_ + 11, g.label, {.size = 11, .colour = ink::muted});
-    } else {
-      canvas_.line(left_, y_place(g.at), right_, y_place(g.at), ink::muted, 1.2, "5 4");
-      canvas_.text(right_ - 2, y_place(g.at) - 4, g.label,
-                   {.size = 11, .colour = ink::muted, .anchor = "end"});
-    }
+    if (g.vertical) canvas_.line(x_.place(g.at), top_, x_.place(g.at), bottom_, ink::muted, 1.2, "5 4");
+    else canvas_.line(left_, y_place(g.at), right_, y_place(g.at), ink::muted, 1.2, "5 4");
+  }
+
+  /// After the series, so that lines do not cross the words.
+  void label_guide(const Guide& g) {
+    const TextStyle style{
+        .size = 11, .colour = ink::muted, .anchor = g.vertical ? "start" : "end", .halo = true};
+    if (g.vertical) return canvas_.text(x_.place(g.at) + 4, top_ + 11, g.label, style);
+    const bool below = y_place(g.at) - top_ < 24;
+    canvas_.text(right_ - 2, y_place(g.at) + (below ? 17 : -5), g.label, style);
+  }
+
+  /// A band around a line, whiskers on points and bars.
+  void draw_spread(const Series& s, const std::string& fill) {
+    if (s.mark == Series::Mark::line) return draw_band(s, fill);
+    for (std::size_t i = 0; i < s.x.size(); ++i)
+      if (drawable(s.x[i], s.y[i]))
+        canvas_.line(x_.place(s.x[i]), y_place(s.low[i]), x_.place(s.x[i]), y_place(s.high[i]), fill, 1.4);
   }
 
   void draw_band(const Series& s, const std::string& fill) {
@@ -177,7 +189,7 @@ class Panel {
   Axis x_, y_;
 };
 
-double entry_width(const Series& s) { return 34 + 6.6 * static_cast<double>(s.name.size()); }
+double entry_width(const Series& s) { return 42 + 7.0 * static_cast<double>(s.name.size()); }
 
 template <class Draw>
 double lay_out_legend(const Chart& chart, double width, Draw draw) {

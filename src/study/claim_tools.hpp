@@ -27,6 +27,10 @@ namespace motmot {
 /// "a", "a; b": parts in a row.
 [[nodiscard]] std::string listed(const std::vector<std::string>& parts);
 
+/// Sets verdict and condition of a claim that was tried in several situations: holds in all, in none, or only
+/// if they are the good ones (or are not the bad ones, whichever list is shorter).
+void judge(Claim& claim, const std::vector<std::string>& good, const std::vector<std::string>& bad);
+
 [[nodiscard]] std::vector<Claim> error_claims(const StudyResult& result);
 [[nodiscard]] std::vector<Claim> convergence_claims(const StudyResult& result);
 [[nodiscard]] std::vector<Claim> breakdown_claims(const StudyResult& result);

@@ -37,6 +37,14 @@ std::string listed(const std::vector<std::string>& parts) {
   return text;
 }
 
+void judge(Claim& claim, const std::vector<std::string>& good, const std::vector<std::string>& bad) {
+  claim.condition.clear();
+  claim.verdict = bad.empty() ? Verdict::holds : good.empty() ? Verdict::holds_not : Verdict::holds_only_if;
+  if (claim.verdict != Verdict::holds_only_if) return;
+  claim.condition =
+      bad.size() < good.size() ? "the data are not " + listed(bad) : "the data are " + listed(good);
+}
+
 std::vector<Claim> check_claims(const StudyResult& result) {
   switch (result.options.study) {
     case Study::error:

@@ -11,17 +11,6 @@ namespace {
 
 constexpr double near = 10;  ///< %: what a guarantee should at least mean
 
-Verdict by_count(std::size_t good, std::size_t all) {
-  return good == all ? Verdict::holds : good == 0 ? Verdict::holds_not : Verdict::holds_only_if;
-}
-
-Claim judged(Claim c, const std::vector<std::string>& parts, const std::vector<std::string>& good) {
-  c.measured = listed(parts);
-  c.verdict = by_count(good.size(), parts.size());
-  if (c.verdict == Verdict::holds_only_if) c.condition = "the data are " + listed(good);
-  return c;
-}
-
 /// Largest |mean error| of the estimator over the tau and K that `wanted` picks; none when there are none.
 template <class Wanted>
 std::optional<double> worst_error(const StudyResult& r, Toy data, std::string_view method, Wanted wanted) {
@@ -34,14 +23,16 @@ std::optional<double> worst_error(const StudyResult& r, Toy data, std::string_vi
 }
 
 Claim over_data(const StudyResult& r, Claim claim, std::string_view method, double limit, auto wanted) {
-  std::vector<std::string> parts, good;
+  std::vector<std::string> parts, good, bad;
   for (const Toy data : r.options.data) {
     const std::optional<double> worst = worst_error(r, data, method, wanted);
     if (!worst) continue;
     parts.push_back(fmt::format("{}: {:+.1f} %", name(data), *worst));
-    if (std::abs(*worst) <= limit) good.emplace_back(name(data));
+    (std::abs(*worst) <= limit ? good : bad).emplace_back(name(data));
   }
-  return judged(std::move(claim), parts, good);
+  claim.measured = listed(parts);
+  judge(claim, good, bad);
+  return claim;
 }
 
 }  // namespace

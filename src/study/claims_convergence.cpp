@@ -59,7 +59,7 @@ Claim faster(const StudyResult& r, std::string_view method) {
   c.test = fmt::format(
       "{}: the epochs until the mean stays within 5 % of its end fall with K (Kendall's tau <= -{:g})",
       method, clear_trend);
-  std::vector<std::string> parts, good;
+  std::vector<std::string> parts, good, bad;
   for (const double tau : r.options.tau) {
     std::vector<double> epochs;
     std::string text;
@@ -69,13 +69,10 @@ Claim faster(const StudyResult& r, std::string_view method) {
                           epochs.back() * static_cast<double>(k));
     }
     parts.push_back(fmt::format("tau {}: {} (trend {:+.2f})", tau, text, trend(epochs)));
-    if (trend(epochs) <= -clear_trend) good.push_back(fmt::format("tau = {}", tau));
+    (trend(epochs) <= -clear_trend ? good : bad).push_back(fmt::format("tau {}", tau));
   }
   c.measured = listed(parts);
-  c.verdict = good.size() == r.options.tau.size() ? Verdict::holds
-              : good.empty()                      ? Verdict::holds_not
-                                                  : Verdict::holds_only_if;
-  if (c.verdict == Verdict::holds_only_if) c.condition = listed(good);
+  judge(c, good, bad);
   return c;
 }
 

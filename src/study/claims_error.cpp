@@ -59,18 +59,14 @@ Claim high_enough(const StudyResult& r, std::string_view method) {
           "outliers with different tau_X while K_X is high enough."};
   c.test = fmt::format("{}: for every tau there is a K in the grid from which on the mean deviation is {}",
                        method, threshold);
-  std::vector<std::string> parts, good;
-  const std::vector<Override> all = overrides(r, method);
-  for (const Override& o : all) {
+  std::vector<std::string> parts, good, bad;
+  for (const Override& o : overrides(r, method)) {
     parts.push_back(o.enough ? fmt::format("{}: from K = {} on", place(o), *o.enough)
                              : place(o) + ": for no K");
-    if (o.enough) good.push_back(place(o));
+    (o.enough ? good : bad).push_back(place(o));
   }
   c.measured = listed(parts);
-  c.verdict = good.size() == all.size() ? Verdict::holds
-              : good.empty()            ? Verdict::holds_not
-                                        : Verdict::holds_only_if;
-  if (c.verdict == Verdict::holds_only_if) c.condition = "the data are " + listed(good);
+  judge(c, good, bad);
   return c;
 }
 
@@ -101,19 +97,18 @@ std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view metho
           "When tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are needed to override "
           "outliers."};
   c.test = fmt::format("{}, K = 70, tau 0.1: the mean deviation is {}", method, threshold);
-  std::vector<std::string> parts, good;
+  std::vector<std::string> parts, good, bad;
   for (const Toy data : r.options.data) {
     const double added = *excess(r, data, 0.1, method, 70);
-    parts.push_back(
-        fmt::format("{}: {} (K = 1: {})", name(data), percent(added),
-                    has(r.options.blocks, 1) ? percent(*excess(r, data, 0.1, method, 1)) : "not run"));
-    if (added <= override_threshold) good.emplace_back(name(data));
+    const StudySummary* at = find_summary(r, data, 0.1, method, 70);
+    parts.push_back(fmt::format("{}: deviation {:.1f} % of the reference, {} by outliers", name(data),
+                                100 * at->mean / at->reference, percent(added)));
+    if (has(r.options.blocks, 1))
+      parts.back() += fmt::format(" (K = 1: {})", percent(*excess(r, data, 0.1, method, 1)));
+    (added <= override_threshold ? good : bad).emplace_back(name(data));
   }
   c.measured = listed(parts);
-  c.verdict = good.size() == r.options.data.size() ? Verdict::holds
-              : good.empty()                       ? Verdict::holds_not
-                                                   : Verdict::holds_only_if;
-  if (c.verdict == Verdict::holds_only_if) c.condition = "the data are " + listed(good);
+  judge(c, good, bad);
   return c;
 }
 

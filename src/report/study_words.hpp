@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "motmot/study.hpp"
+
+namespace motmot {
+
+[[nodiscard]] std::string toy_words(Toy data);                          ///< "hidden behind Y"
+[[nodiscard]] std::string repetition_words(const StudyResult& result);  ///< "20 repetitions"
+
+}  // namespace motmot
