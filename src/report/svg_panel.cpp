@@ -166,13 +166,14 @@ class Panel {
 
   void draw_bars(std::size_t index) {
     const Series& s = chart_.series[index];
-    std::size_t others = 0, before = 0;
+    std::size_t others = 0, before = 0, most = 1;
     for (std::size_t i = 0; i < chart_.series.size(); ++i)
       if (chart_.series[i].mark == Series::Mark::bars) {
         ++others;
         before += i < index ? 1 : 0;
+        most = std::max(most, chart_.series[i].x.size());
       }
-    const double slot = s.x.size() > 1 ? std::abs(x_.place(s.x[1]) - x_.place(s.x[0])) : right_ - left_;
+    const double slot = (right_ - left_) / static_cast<double>(std::max(most, chart_.categories.size()));
     const double width = 0.8 * slot / static_cast<double>(others);
     const double ground = y_place(chart_.y_log ? y_.low() : 0);
     for (std::size_t i = 0; i < s.x.size(); ++i) {

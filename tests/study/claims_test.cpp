@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "study/claim_tools.hpp"
 #include "support/support.hpp"
 

@@ -1,4 +1,4 @@
-#include <fstream>
+#include <functional>
 #include <set>
 
 #include "motmot/study.hpp"
@@ -32,10 +32,8 @@ StudyOptions tiny(Study study, const std::string& folder = "") {
 
 constexpr Study all_studies[] = {Study::error, Study::convergence, Study::breakdown};
 
-/// Stops after so many questions.
-Progress stop_after(int questions) {
-  return [left = questions](double) mutable { return --left > 0; };
-}
+/// Stops when a fifth of the cells are done.
+bool until_a_fifth(double done) { return done < 0.2; }
 
 TEST(Grid, HasEveryCellOnceAndTheFirstRepetitionFirst) {
   for (const Study study : all_studies) {
@@ -88,7 +86,7 @@ TEST(Study, GoesOnAfterAnInterruptionAndEndsWithTheSameBytes) {
     const TempDir folder;
     StudyOptions o = tiny(study, folder.path());
     const std::string whole = study_csv(run_study(tiny(study)));
-    o.progress = stop_after(9);
+    o.progress = until_a_fifth;
     const StudyResult stopped = run_study(o);
     ASSERT_FALSE(stopped.complete());
     EXPECT_TRUE(stopped.measurements.empty());
@@ -177,7 +175,7 @@ TEST(Study, InUnitsOneBlockIsPlainAndWithoutOutliersPlainIsRight) {
       continue;
     for (const StudySummary& plain : r.summary)
       if (plain.method == "plain" && plain.data == s.data && plain.tau == s.tau) {
-        EXPECT_NEAR(s.mean, plain.mean, 1e-6) << s.method;
+        EXPECT_NEAR(s.mean, plain.mean, 1e-4) << s.method;
       }
   }
 }
