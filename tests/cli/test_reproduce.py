@@ -61,7 +61,7 @@ def test_files_agree_with_each_other_and_figures_are_xml(motmot, tmp_path, study
 
 
 def test_threads_and_kill_9_change_no_byte(motmot, tmp_path):
-    arguments = ["reproduce", "error", *STUDIES["error"], "--steps", 400, "--quiet"]
+    arguments = ["reproduce", "error", *TINY, "--hidden", 8, "--steps", 400, "--data", "d1,d2", "--quiet"]
     assert motmot(*arguments, "--output", "whole", "--threads", 1).code == 0
     assert motmot(*arguments, "--output", "threads", "--threads", 3).code == 0
     assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
@@ -121,7 +121,7 @@ def test_figure1(motmot, tmp_path):
 
 @pytest.mark.parametrize("arguments,words", [
     ([], []),
-    (["errors", "--output", "o"], ["errors"]),
+    (["errors", "--output", "o"], ["subcommand"]),
     (["error"], ["--output"]),
     (["error", "--output", "o", "--tau", "0.6"], ["0.6"]),
     (["error", "--output", "o", "--tau", "some"], ["--tau"]),
