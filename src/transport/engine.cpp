@@ -200,6 +200,9 @@ void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, boo
 
 // From the flows in plan_ and the prices v_.
 void TransportWorkspace::Engine::run_simplex(const TransportOptions& options) {
+  // Phases that passed over whole rows made no lists; without arcs the simplex would find its way row by row.
+  for (std::size_t i = 0; i < geometry_.rows(); ++i)
+    if (!lists_.made(i)) lists_.rebuild(i, prices_);
   const auto basis = start_.make(geometry_, plan_, lists_, v_, masses_.a, b_);
   const Simplex::End end =
       simplex_.run(geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); });

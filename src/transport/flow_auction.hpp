@@ -3,6 +3,7 @@
 /// first. Float32 prices, whole masses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -49,7 +50,9 @@ class FlowAuction {
   void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
   void drop_empty(std::uint32_t j);
   void wake(std::uint32_t i);
-  [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept { return a_[i] >> 5; }
+  [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept {
+    return std::min(a_[i] >> 5, most_change_);
+  }
 
   std::span<const Mass> a_;
   std::vector<Mass> excess_;
@@ -61,7 +64,8 @@ class FlowAuction {
   std::vector<std::uint8_t> queued_;
   std::size_t front_ = 0;
   std::size_t waiting_ = 0;
-  Mass active_ = 0;  ///< excess of the rows in the queue
+  Mass most_change_ = 0;  ///< of a usual row: heavy ones are to be as precise
+  Mass active_ = 0;       ///< excess of the rows in the queue
   std::uint64_t bids_ = 0;
 };
 

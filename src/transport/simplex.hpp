@@ -48,6 +48,8 @@ class Simplex {
 
   void begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
              std::span<const FlowEntry> basis, std::span<const double> v);
+  [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
+  void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
   bool pivot_until_arcs_are_fine();
   bool find_missing_arcs();
