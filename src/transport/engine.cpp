@@ -13,8 +13,8 @@ using namespace transport;
 
 namespace {
 
-// Row scans per row before searches give way to the simplex: ties make them wander.
-constexpr std::uint64_t scans_per_row = 40;
+// Row scans per row before searches give way to the simplex, which takes longer but for very many ties.
+constexpr std::uint64_t scans_per_row = 1000;
 
 void require_points(PointsView points, const char* name) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
@@ -185,7 +185,10 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
   plan_.clear();
   for (std::uint32_t i = 0; i < n; ++i)
     if (augmenter_.column_of(i) != nobody) plan_.push_back({i, augmenter_.column_of(i), masses_.a[i]});
-  if (!done) run_simplex(options);
+  if (done) return;
+  prices_.reset(geometry_, v_);
+  lists_.reset(geometry_, scanner_);
+  run_simplex(options);
 }
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {

@@ -1,7 +1,6 @@
 #include "transport/start_basis.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
