@@ -48,7 +48,7 @@ def weights(data: Any, name: str) -> Optional[Floats]:
 
 
 def plain_array(data: Any, name: str) -> NDArray[Any]:
-    if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
+    if isinstance(data, np.ma.MaskedArray) and np.any(data.mask):
         complain(f"{name} has masked values; fill them or leave their rows out", "numeric")
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # a tensor, which may hold a graph or live on a device
         data = data.detach().cpu()

@@ -28,9 +28,12 @@ py::tuple robust(const Rows& x, const Rows& y, EstimateOptions options,
   options.weights_x = view(weights_x);
   options.weights_y = view(weights_y);
   options.keep_rows = true;
-  Watch watch(callback);
-  options.progress = watch.progress();
-  Estimate e = watch.run([&] { return robust_w1(points_x, points_y, options); });
+  Estimate e = watched<Estimate>(callback, py::make_tuple(x, y, weights_x, weights_y),
+                                 [points_x, points_y, options](const Progress& progress) {
+                                   EstimateOptions watched_options = options;
+                                   watched_options.progress = progress;
+                                   return robust_w1(points_x, points_y, watched_options);
+                                 });
   const std::string json = estimate_json(e), text = estimate_text(e);
   return py::make_tuple(json, text, e.critic, rows_of(std::move(e.rows_x)), rows_of(std::move(e.rows_y)),
                         array_or_none(std::move(e.trace)));

@@ -1,8 +1,18 @@
-/// A run without the interpreter's lock that still hears Ctrl-C and speaks to a Python callback.
+/// A run without the interpreter's lock that hears Ctrl-C at once and speaks to a Python callback.
+///
+/// The library works on a thread of its own; the calling thread waits, looks at Python's signals some twenty
+/// times a second and calls the callback there. After Ctrl-C nobody waits for the library: its run is told to
+/// stop, ends by itself when it next asks, and what it reads is kept alive until then.
 #pragma once
 
-#include <chrono>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "binding.hpp"
@@ -10,30 +20,47 @@
 
 namespace motmot::python {
 
-class Watch {
- public:
-  /// `callback` is None or takes the share of the work that is done; False from it stops the run.
-  explicit Watch(py::object callback) : callback_(std::move(callback)) {}
+/// What the two threads share.
+struct Run {
+  std::atomic<double> done{0};     ///< share of the work
+  std::atomic<bool> stop{false};   ///< the callback said so: the best answer so far is wanted
+  std::atomic<bool> leave{false};  ///< Ctrl-C: no answer is wanted
+  std::mutex mutex{};
+  std::condition_variable ended{};
+  bool finished = false;  ///< under the mutex
+  std::exception_ptr error{};
 
-  /// For the options of the library. Asked often, it looks at Python only now and then.
-  [[nodiscard]] Progress progress() {
-    return [this](double done) { return go_on(done); };
-  }
-
-  /// work() without the lock. An exception of the callback, or a KeyboardInterrupt, comes out here.
-  template <class Work>
-  auto run(Work work) {
-    const py::gil_scoped_release unlocked;
-    return work();
-  }
-
- private:
-  bool go_on(double done);
-  bool ask_python(double done);
-
-  py::object callback_;
-  std::optional<std::chrono::steady_clock::time_point> asked_{};
-  bool stopped_ = false;
+  /// For the options of the library.
+  [[nodiscard]] Progress progress();
+  void finish(std::exception_ptr what);
 };
+
+/// Returns when the run has finished, without the lock meanwhile. Throws what the callback threw, or
+/// KeyboardInterrupt; `inputs` then stay alive until the run has ended.
+void wait_for(const std::shared_ptr<Run>& run, const py::object& callback, const py::object& inputs);
+
+/// work(progress) on a thread of its own. It must own or keep in `inputs` all that it reads, and hold no
+/// Python object. `callback` is None or takes the share of the work that is done; False from it stops the
+/// run.
+template <class Result>
+Result watched(const py::object& callback, const py::object& inputs,
+               std::function<Result(const Progress&)> work) {
+  struct RunWithResult : Run {
+    std::optional<Result> result{};
+  };
+  const auto run = std::make_shared<RunWithResult>();
+  std::thread([run, work = std::move(work)] {
+    std::exception_ptr error;
+    try {
+      run->result = work(run->progress());
+    } catch (...) {
+      error = std::current_exception();
+    }
+    run->finish(error);
+  }).detach();
+  wait_for(run, callback, inputs);
+  if (run->error) std::rethrow_exception(run->error);
+  return std::move(*run->result);
+}
 
 }  // namespace motmot::python
