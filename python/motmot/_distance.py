@@ -53,7 +53,8 @@ def distance(x: Any, y: Any, *, estimator: str = "mom", tau: Union[float, str] =
 
     Raises
     ------
-    motmot.Error : bad input, in one sentence. Ctrl-C raises KeyboardInterrupt.
+    motmot.Error : bad input, in one sentence.
+    KeyboardInterrupt : Ctrl-C, at once; the library's threads end by themselves when they next ask.
 
     Examples
     --------
