@@ -28,7 +28,7 @@ py::tuple robust(const Rows& x, const Rows& y, EstimateOptions options,
   options.weights_x = view(weights_x);
   options.weights_y = view(weights_y);
   options.keep_rows = true;
-  Estimate e = watched<Estimate>(callback, py::make_tuple(x, y, weights_x, weights_y),
+  Estimate e = watched<Estimate>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
                                  [points_x, points_y, options](const Progress& progress) {
                                    EstimateOptions watched_options = options;
                                    watched_options.progress = progress;

@@ -47,26 +47,27 @@ py::tuple exact(const Rows& x, const Rows& y, const std::optional<Numbers>& weig
                 const py::object& callback) {
   const PointsView points_x = view(x), points_y = view(y);
   const std::span<const double> a = view(weights_x), b = view(weights_y);
-  return tuple_of(
-      watched<Transport>(callback, py::make_tuple(x, y, weights_x, weights_y), [=](const Progress& progress) {
-        return exact_w1(points_x, points_y, a, b,
-                        {.memory_limit = memory_limit,
-                         .want_plan = plan,
-                         .want_potentials = potentials,
-                         .progress = progress});
-      }));
+  return tuple_of(watched<Transport>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
+                                     [=](const Progress& progress) {
+                                       return exact_w1(points_x, points_y, a, b,
+                                                       {.memory_limit = memory_limit,
+                                                        .want_plan = plan,
+                                                        .want_potentials = potentials,
+                                                        .progress = progress});
+                                     }));
 }
 
 py::tuple partial(const Rows& x, const Rows& y, double tau_x, double tau_y, bool plan, bool potentials,
                   std::size_t memory_limit, const py::object& callback) {
   const PointsView points_x = view(x), points_y = view(y);
-  return tuple_of(watched<Transport>(callback, py::make_tuple(x, y), [=](const Progress& progress) {
-    return partial_w1(points_x, points_y, tau_x, tau_y,
-                      {.memory_limit = memory_limit,
-                       .want_plan = plan,
-                       .want_potentials = potentials,
-                       .progress = progress});
-  }));
+  return tuple_of(
+      watched<Transport>(points_x, points_y, callback, py::make_tuple(x, y), [=](const Progress& progress) {
+        return partial_w1(points_x, points_y, tau_x, tau_y,
+                          {.memory_limit = memory_limit,
+                           .want_plan = plan,
+                           .want_potentials = potentials,
+                           .progress = progress});
+      }));
 }
 
 }  // namespace

@@ -62,6 +62,21 @@ void Run::finish(std::exception_ptr what) {
   ended.notify_all();
 }
 
+Progress progress_here(Run& run, const py::object& callback) {
+  auto asked = std::chrono::steady_clock::now();
+  return [&run, &callback, asked](double share) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked >= interval) {
+      asked = now;
+      const py::gil_scoped_acquire locked;
+      look_at_python(run, callback, share);
+    }
+    return !run.stop.load(std::memory_order_relaxed);
+  };
+}
+
+void tell_the_end(Run& run, const py::object& callback) { look_at_python(run, callback, 1); }
+
 void wait_for(const std::shared_ptr<Run>& run, const py::object& callback, const py::object& inputs) {
   forget_ended_runs();
   try {

@@ -39,12 +39,37 @@ struct Run {
 /// KeyboardInterrupt; `inputs` then stay alive until the run has ended.
 void wait_for(const std::shared_ptr<Run>& run, const py::object& callback, const py::object& inputs);
 
+/// Whether all that n x m rows need between two questions is short: the longest part, a certificate, takes a
+/// quarter of a second at this size.
+[[nodiscard]] inline bool is_small(PointsView x, PointsView y) {
+  return x.rows() <= 100 && y.rows() <= 100 && x.cols() + y.cols() <= 2000;
+}
+
+/// Asks Python itself, on the calling thread, at a bounded rate.
+[[nodiscard]] Progress progress_here(Run& run, const py::object& callback);
+void tell_the_end(Run& run, const py::object& callback);
+
+/// work(progress) on the calling thread.
+template <class Result>
+Result watched_here(const py::object& callback, const std::function<Result(const Progress&)>& work) {
+  Run run;
+  const Progress progress = progress_here(run, callback);
+  std::optional<Result> result;
+  {
+    const py::gil_scoped_release unlocked;
+    result = work(progress);
+  }
+  tell_the_end(run, callback);
+  return std::move(*result);
+}
+
 /// work(progress) on a thread of its own. It must own or keep in `inputs` all that it reads, and hold no
 /// Python object. `callback` is None or takes the share of the work that is done; False from it stops the
 /// run.
 template <class Result>
-Result watched(const py::object& callback, const py::object& inputs,
+Result watched(PointsView x, PointsView y, const py::object& callback, const py::object& inputs,
                std::function<Result(const Progress&)> work) {
+  if (is_small(x, y)) return watched_here(callback, work);
   struct RunWithResult : Run {
     std::optional<Result> result{};
   };

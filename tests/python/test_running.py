@@ -81,7 +81,8 @@ except KeyboardInterrupt:
     print(motmot.transport(toy.x[:50], toy.y[:50]).status, flush=True)
 """
 CALLS = ["motmot.distance(toy.x, toy.y, critic='exact', certify=True)", "motmot.transport(toy.x, toy.y)",
-         "motmot.distance(toy.x, toy.y, critic='clipped', steps=10**7)", "motmot.distance(toy.x, toy.y, tau='auto', critic='exact')"]
+         "motmot.distance(toy.x, toy.y, critic='clipped', steps=10**7)", "motmot.distance(toy.x, toy.y, tau='auto', critic='exact')",
+         "motmot.distance(toy.x[:60], toy.y[:60], critic='clipped', steps=10**8)"]
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -101,8 +102,9 @@ def test_ctrl_c_is_heard_at_once(call):
         process.kill()
 
 
-def test_progress_is_told_and_may_stop_a_run():
-    toy = motmot.generate("d1", n=100, seed=1)
+@pytest.mark.parametrize("rows", [100, 150])  # on the calling thread, on another
+def test_progress_is_told_and_may_stop_a_run(rows):
+    toy = motmot.generate("d1", n=rows, seed=1)
     shares = []
     result = motmot.distance(toy.x, toy.y, critic="clipped", steps=3000, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1 and all(0 <= share <= 1 for share in shares) and not result.stopped
@@ -111,8 +113,9 @@ def test_progress_is_told_and_may_stop_a_run():
     assert any("stopped early" in warning for warning in stopped.warnings)
 
 
-def test_what_a_progress_callback_raises_comes_out():
-    toy = motmot.generate("d1", n=100, seed=1)
+@pytest.mark.parametrize("rows", [100, 150])
+def test_what_a_progress_callback_raises_comes_out(rows):
+    toy = motmot.generate("d1", n=rows, seed=1)
 
     def tired(share):
         raise LookupError("tired")
