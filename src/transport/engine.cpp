@@ -178,9 +178,8 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
   work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
                                [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
-  const bool go_on = ask(options, 0.5);
-  const bool done =
-      augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, go_on ? scans_per_row * n : 0);
+  const bool done = augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, scans_per_row * n,
+                                   [&] { return ask(options, 0.5); });
   work_.searches = augmenter_.searches();
   plan_.clear();
   for (std::uint32_t i = 0; i < n; ++i)

@@ -4,8 +4,8 @@
 
 namespace motmot::transport {
 
-void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-                        const AuctionSettings& settings) {
+bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+                        const AuctionSettings& settings, const Ask& ask) {
   const std::size_t n = a.size();
   a_ = a;
   excess_.assign(a.begin(), a.end());
@@ -31,8 +31,12 @@ void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
     --waiting_;
     queued_[i] = 0;
     active_ -= excess_[i];
-    while (excess_[i] > small_change(i) && bids_ < limit) bid(i, bidder);
+    while (excess_[i] > small_change(i) && bids_ < limit) {
+      bid(i, bidder);
+      if (bids_ % bids_between_questions == 0 && !ask()) return false;
+    }
   }
+  return true;
 }
 
 void FlowAuction::wake(std::uint32_t i) {

@@ -21,14 +21,13 @@ struct FlowEntry {
 
 class FlowAuction {
  public:
-  template <class Ask>
   std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
-                    double last_epsilon, const AuctionSettings& settings, Ask ask) {
+                    double last_epsilon, const AuctionSettings& settings, const Ask& ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
       bidder.set_epsilon(static_cast<float>(epsilon), a.size());
-      phase(a, b, bidder, settings);
-      if (epsilon <= last_epsilon || !ask()) return bids_;
+      const bool go_on = phase(a, b, bidder, settings, ask);
+      if (epsilon <= last_epsilon || !go_on || !ask()) return bids_;
     }
   }
 
@@ -43,8 +42,8 @@ class FlowAuction {
     std::uint32_t next;
   };
 
-  void phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-             const AuctionSettings& settings);
+  bool phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+             const AuctionSettings& settings, const Ask& ask);
   void bid(std::uint32_t i, Bidder& bidder);
   std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
   void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);

@@ -12,6 +12,7 @@ namespace {
 // pivot is degenerate, so the simplex cannot cycle. The last flows are taken from the true masses.
 constexpr std::uint32_t perturbation = 512;
 constexpr std::uint64_t pivots_per_node = 2000;
+constexpr std::uint64_t pivots_between_questions = 1 << 12;
 
 }  // namespace
 
@@ -78,8 +79,9 @@ void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
   arc_count_[i] = static_cast<std::uint32_t>(sorted_.size());
 }
 
-// Block pricing: the best arc of the next few rows enters. False when the work limit is reached.
-bool Simplex::pivot_until_arcs_are_fine() {
+// Block pricing: the best arc of the next few rows enters. False when the work limit is reached, or `ask`
+// says no.
+bool Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
   const auto n = static_cast<std::uint32_t>(geometry_->rows());
   const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
   const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
@@ -114,7 +116,7 @@ bool Simplex::pivot_until_arcs_are_fine() {
     }
     fine = 0;
     tree_.pivot(row, col, best);
-    if (++pivots_ > limit) return false;
+    if (++pivots_ > limit || (pivots_ % pivots_between_questions == 0 && !ask())) return false;
   }
   return true;
 }
