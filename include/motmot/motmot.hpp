@@ -7,6 +7,7 @@
 #include "motmot/data.hpp"         // IWYU pragma: export
 #include "motmot/diagnostics.hpp"  // IWYU pragma: export
 #include "motmot/estimate.hpp"     // IWYU pragma: export
+#include "motmot/page.hpp"         // IWYU pragma: export
 #include "motmot/report.hpp"       // IWYU pragma: export
 #include "motmot/theory.hpp"       // IWYU pragma: export
 #include "motmot/toy.hpp"          // IWYU pragma: export
