@@ -3,6 +3,7 @@
 
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 4]];
 const shapes = ["circle", "triangle", "rect", "rectRot", "star", "rectRounded"];
+const crosses = ["crossRot", "cross"];
 const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shortest text of six significant digits. */
@@ -23,6 +24,9 @@ function variant(source, index) {
   return source.series.slice(0, index).filter((s) => s.mark === source.series[index].mark).length;
 }
 
+/** Which of the highlighted series a series is. */
+function highlighted(source, index) { return source.series.slice(0, index).filter((s) => s.highlight).length; }
+
 function dataset(source, index, colours) {
   const series = source.series[index];
   const colour = seriesColour(source, index, colours);
@@ -33,11 +37,11 @@ function dataset(source, index, colours) {
   };
   if (series.mark === "bars")
     return { ...common, type: "bar", backgroundColor: faded(colour, 0.75), borderWidth: 1, borderRadius: 4,
-             maxBarThickness: 46, categoryPercentage: 0.75, barPercentage: 0.9 };
+             maxBarThickness: 46, grouped: !source.horizontal, categoryPercentage: 0.75, barPercentage: 0.9 };
   if (series.mark === "points")
     return { ...common, type: "scatter", backgroundColor: faded(colour, series.highlight ? 1 : many ? 0.35 : 0.65),
              borderWidth: series.highlight ? 2 : many ? 0 : 1, hoverRadius: 8,
-             pointStyle: series.highlight ? "crossRot" : shapes[variant(source, index) % shapes.length],
+             pointStyle: series.highlight ? crosses[highlighted(source, index) % 2] : shapes[variant(source, index) % shapes.length],
              radius: source.categories.length > 0 ? 6 : series.highlight ? 5 : many ? 2.5 : 3.5, hitRadius: 4 };
   return { ...common, type: "line", backgroundColor: colour, borderWidth: series.highlight ? 3 : 2,
            borderDash: dashes[variant(source, index) % dashes.length], tension: 0,
