@@ -1,16 +1,20 @@
 // The values beside each other, each with what is known of its error.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "report/distance_parts.hpp"
 
 namespace motmot {
 namespace {
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 /// Two series on common categories: the answer, and what it is compared with.
 struct Rows {
   Chart chart{.x_label = "", .y_label = "distance", .horizontal = true};
   Series answer{.name = "robust", .mark = Series::Mark::bars},
-      rest{.name = "for comparison", .mark = Series::Mark::bars};
+      rest{.name = "for comparison", .mark = Series::Mark::bars, .muted = true};
 
   void add(Series& to, const char* name, double value, double low, double high) {
     to.x.push_back(static_cast<double>(chart.categories.size()));
@@ -20,7 +24,8 @@ struct Rows {
     chart.categories.emplace_back(name);
   }
   void add(const char* name, const std::optional<double>& value, double around = 0) {
-    if (value) add(rest, name, *value, *value - around, *value + around);
+    if (value)
+      add(rest, name, *value, around > 0 ? *value - around : nan, around > 0 ? *value + around : nan);
   }
 };
 
@@ -38,7 +43,8 @@ Section values_part(const Estimate& e) {
   Rows rows;
   const double bar = e.error_bar.value_or(0);
   rows.add("plain", e.plain);
-  rows.add(rows.answer, "robust", e.value, e.value - bar, e.value + bar);
+  rows.add(rows.answer, "robust", e.value, e.error_bar ? e.value - bar : nan,
+           e.error_bar ? e.value + bar : nan);
   rows.add("corrected", e.corrected);
   rows.add("trim", e.trim);
   rows.add("partial", e.partial);
