@@ -2,8 +2,6 @@
 import json
 import re
 import shutil
-import socket
-import threading
 
 import pytest
 
@@ -20,25 +18,6 @@ def page(motmot, toy, tmp_path):
     done = motmot("distance", "toy/x.csv", "toy/y.csv", "--tau", 0.1, "--certify", "--json", "r.json", "--report", "a page.html")
     assert done.code == 0, done.err
     return tmp_path / "a page.html"
-
-
-class Proxy(threading.Thread):
-    """Listens where the browser would go, and counts who comes."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self.server, self.asked = socket.create_server(("127.0.0.1", 0)), []
-        self.port = self.server.getsockname()[1]
-        self.start()
-
-    def run(self):
-        while True:
-            try:
-                client, _ = self.server.accept()
-            except OSError:
-                return
-            self.asked.append(client.recv(200))
-            client.close()
 
 
 @pytest.fixture
@@ -86,7 +65,7 @@ def test_page_says_what_the_json_says(page, tmp_path):
     values = embedded(html, "charts")[0]
     shown = {}
     for series in values["series"]:
-        shown.update({values["categories"][x]: y for x, y in zip(series["x"], series["y"])})
+        shown.update({values["categories"][int(x)]: y for x, y in zip(series["x"], series["y"])})
     assert shown["robust"] == result["value"]
     for name in ["plain", "corrected", "trim", "partial"]:
         assert shown[name] == result[name]
@@ -109,16 +88,16 @@ def test_unwritable_report_is_refused_before_the_work(motmot, toy):
 
 @needs_browser
 def test_page_renders_without_errors_or_requests(page, browser):
-    proxy = Proxy()
-    driver = browser(f"--proxy-server=http://127.0.0.1:{proxy.port}", "--window-size=1200,900")
+    driver = browser("--window-size=1200,900")
     open_page(driver, page)
     charts = embedded(page.read_text(), "charts")
     inked = driver.execute_script(INKED)
     assert len(inked) == len(charts) >= 4 and min(inked) > 20, inked
     assert [entry for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
-    urls = {json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in driver.get_log("performance")
-            if '"Network.requestWillBeSent"' in entry["message"]}
-    assert all(url.startswith(("file:", "data:")) for url in urls), urls
+    # The browser's own pages ask for things too; what counts is what ours does.
+    sent = [json.loads(entry["message"])["message"]["params"] for entry in driver.get_log("performance")
+            if '"Network.requestWillBeSent"' in entry["message"]]
+    assert [one["request"]["url"] for one in sent if one["documentURL"] == page.as_uri()] == [page.as_uri()]
     # What Chart.js holds is what was embedded, and the table behind each chart has a row for each of its points.
     for i, chart in enumerate(charts):
         drawn = driver.execute_script("return charts[arguments[0]].data.datasets.map((d) => d.data.map((p) => [p.x, p.y]))", i)
@@ -131,7 +110,6 @@ def test_page_renders_without_errors_or_requests(page, browser):
         labels = [series["labels"] for series in chart["series"]]
         shared = all(x == xs[0] for x in xs) and all(l == labels[0] for l in labels)
         assert count == (len(xs[0]) if shared else sum(map(len, xs)))
-    assert proxy.asked == []
 
 
 LUMINANCE = """

@@ -13,7 +13,7 @@
 namespace motmot {
 namespace {
 
-struct Run {
+struct Case {
   ToySample toy;
   Estimate estimate;
   [[nodiscard]] Page page() const {
@@ -21,9 +21,9 @@ struct Run {
   }
 };
 
-Run run(const ToyOptions& toy, EstimateOptions options) {
+Case run(const ToyOptions& toy, EstimateOptions options) {
   options.keep_rows = options.ascent.keep_trace = true;
-  Run r{.toy = generate(toy), .estimate = {}};
+  Case r{.toy = generate(toy), .estimate = {}};
   r.estimate = robust_w1(r.toy.x, r.toy.y, options);
   return r;
 }
@@ -37,12 +37,12 @@ const Section* section(const Page& page, std::string_view heading) {
 TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
   for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
     for (const Scheme scheme : {Scheme::shuffle, Scheme::swor}) {
-      const Run r = run({.n = 80, .m = 70, .seed = 3}, {.estimator = estimator,
-                                                        .critic = CriticKind::exact,
-                                                        .scheme = scheme,
-                                                        .k_x = 21,
-                                                        .k_y = 21,
-                                                        .seed = 5});
+      const Case r = run({.n = 80, .m = 70, .seed = 3}, {.estimator = estimator,
+                                                         .critic = CriticKind::exact,
+                                                         .scheme = scheme,
+                                                         .k_x = 21,
+                                                         .k_y = 21,
+                                                         .seed = 5});
       const Estimate& e = r.estimate;
       double sum = 0;
       for (std::size_t t = 0; t < 500; ++t)
@@ -54,7 +54,7 @@ TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
 }
 
 TEST(DistancePage, CarriesTheResultAndTheValues) {
-  const Run r = run({.n = 120, .m = 90, .seed = 1}, {.certify = true, .seed = 7});
+  const Case r = run({.n = 120, .m = 90, .seed = 1}, {.certify = true, .seed = 7});
   const Page page = r.page();
   EXPECT_EQ(page.json, estimate_json(r.estimate));
   const Chart& values = section(page, "The answer and its neighbours")->charts[0];
@@ -65,7 +65,7 @@ TEST(DistancePage, CarriesTheResultAndTheValues) {
 }
 
 TEST(DistancePage, MarksTheRowsThatTrimDrops) {
-  const Run r = run({.n = 120, .m = 90, .seed = 1}, {.seed = 7});
+  const Case r = run({.n = 120, .m = 90, .seed = 1}, {.seed = 7});
   const Page page = r.page();
   const Chart& data = section(page, "The data")->charts[0];
   std::size_t marked = 0, drawn = 0;
@@ -80,8 +80,8 @@ TEST(DistancePage, MarksTheRowsThatTrimDrops) {
 }
 
 TEST(DistancePage, DrawsSomeThousandRowsOfALargeSampleAndEverySuspect) {
-  const Run r = run({.n = 30000, .m = 20000, .d = 1, .tau_x = 0.01, .seed = 2},
-                    {.critic = CriticKind::exact, .seed = 1});
+  const Case r = run({.n = 30000, .m = 20000, .d = 1, .tau_x = 0.01, .seed = 2},
+                     {.critic = CriticKind::exact, .seed = 1});
   const Page page = r.page();
   std::size_t drawn = 0, marked = 0;
   for (const Series& s : section(page, "The data")->charts[0].series) {
@@ -102,7 +102,7 @@ TEST(DistancePage, WorksForEveryCriticSchemeAndDimension) {
           EstimateOptions{.tau_auto = true}, EstimateOptions{.estimator = Estimator::plain},
           EstimateOptions{.estimator = Estimator::mou_diag, .k_x = 9, .k_y = 9},
           EstimateOptions{.estimator = Estimator::mou, .scheme = Scheme::pairs, .k_x = 9, .k_y = 9}}) {
-      const Run r = run({.n = 60, .m = 50, .d = d, .seed = 4}, o);
+      const Case r = run({.n = 60, .m = 50, .d = d, .seed = 4}, o);
       const Page page = r.page();
       const std::string html = page_html(page);
       EXPECT_NE(section(page, "The data"), nullptr);

@@ -67,8 +67,8 @@ function axis(source, key, colours) {
   const scale = {
     type: log ? "logarithmic" : "linear", offset: named && !source.series.some((s) => s.mark === "bars"),
     title: { display: source[key + "_label"] !== "", text: source[key + "_label"], color: colours.muted, font: { size: 13 } },
-    grid: { color: named ? "transparent" : colours.grid, borderColor: colours.line, tickColor: colours.line },
-    ticks: { color: colours.muted, maxRotation: named ? 40 : 0, includeBounds: false, autoSkipPadding: 14 },
+    grid: { color: named ? "transparent" : colours.grid, drawTicks: !named, borderColor: colours.line, tickColor: colours.line },
+    ticks: { color: colours.muted, padding: named ? 6 : 3, maxRotation: named ? 40 : 0, includeBounds: false, autoSkipPadding: 14 },
   };
   if (named) {
     Object.assign(scale, { type: "linear", min: -0.6, max: source.categories.length - 0.4, offset: false, reverse: source.horizontal });
