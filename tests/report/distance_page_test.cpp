@@ -99,9 +99,14 @@ TEST(DistancePage, WorksForEveryCriticSchemeAndDimension) {
   for (const std::size_t d : {1u, 2u, 7u})
     for (const EstimateOptions& o :
          {networks, lipschitz, EstimateOptions{.critic = CriticKind::exact},
-          EstimateOptions{.tau_auto = true}, EstimateOptions{.estimator = Estimator::plain},
-          EstimateOptions{.estimator = Estimator::mou_diag, .k_x = 9, .k_y = 9},
-          EstimateOptions{.estimator = Estimator::mou, .scheme = Scheme::pairs, .k_x = 9, .k_y = 9}}) {
+          EstimateOptions{.critic = CriticKind::exact, .tau_auto = true},
+          EstimateOptions{.estimator = Estimator::plain, .critic = CriticKind::exact},
+          EstimateOptions{.estimator = Estimator::mou_diag, .critic = CriticKind::exact, .k_x = 9, .k_y = 9},
+          EstimateOptions{.estimator = Estimator::mou,
+          .critic = CriticKind::exact,
+          .scheme = Scheme::pairs,
+          .k_x = 9,
+          .k_y = 9}}) {
       const Case r = run({.n = 60, .m = 50, .d = d, .seed = 4}, o);
       const Page page = r.page();
       const std::string html = page_html(page);
