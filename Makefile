@@ -15,7 +15,7 @@ help:
 
 demo:
 	@scripts/setup
-	@cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF -B build/demo > build-demo.log 2>&1 || { cat build-demo.log; rm -f build-demo.log; exit 1; }
+	@cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF -DMOTMOT_PYTHON=OFF -B build/demo > build-demo.log 2>&1 || { cat build-demo.log; rm -f build-demo.log; exit 1; }
 	@rm -f build-demo.log
 	@cmake --build build/demo -j $(JOBS) --target motmot_app
 	@scripts/demo build/demo/bin/motmot

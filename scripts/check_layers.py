@@ -9,7 +9,7 @@ RANK = {"base": 0, "data": 1, "kernels": 1, "blocks": 2, "transport": 2, "critic
         "inference": 5, "study": 6, "report": 7}
 # Public headers by the room that implements them.
 HEADER_ROOM = {"diagnostics": "estimate", "theory": "estimate", "toy": "data", "chart": "report",
-               "page": "report", "svg": "report", "study_report": "report"}
+               "page": "report", "svg": "report", "study_report": "report", "distance_page": "report"}
 INCLUDE = re.compile(r'^\s*#include\s+"(?:(motmot)/)?([\w/]+)\.hpp"', re.M)
 
 

@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
+#include "motmot/distance_page.hpp"
 #include "motmot/estimate.hpp"
 #include "motmot/report.hpp"
 
@@ -66,6 +67,10 @@ double tau_number(const std::string& option, const std::string& text) {
   return value;
 }
 
+PageSample page_sample(const std::string& path, const Table& table) {
+  return {.points = table.points, .name = path, .columns = table.columns, .rows = table.rows};
+}
+
 struct DistanceCommand {
   std::string x, y;
   ReadFlags read{};
@@ -79,7 +84,8 @@ struct DistanceCommand {
   AscentOptions ascent{};
   bool certify = false;
   double time_limit = 0;
-  std::string trace, save_critic, rows, json;
+  std::string trace, save_critic, rows, json, report;
+  std::string typed{};  ///< the command as it was given, for the report
 
   void add_to(CLI::App& command);
   [[nodiscard]] EstimateOptions options() const;
@@ -124,6 +130,7 @@ void DistanceCommand::add_to(CLI::App& command) {
       "Examples:\n"
       "  motmot distance x.csv y.csv --tau 0.1\n"
       "  motmot distance x.csv y.csv --tau auto --certify --rows rows.csv\n"
+      "  motmot distance x.csv y.csv --report page.html\n"
       "  motmot distance x.csv y.csv --estimator mou --blocks 71 --seed 7 --json result.json\n"
       "  motmot distance a.npy b.npy --critic clipped --scheme swor --blocks 101 --block-size 4\n"
       "  zcat x.csv.gz | motmot distance - y.csv --columns height,weight --quiet --json -");
@@ -171,6 +178,8 @@ void DistanceCommand::add_outputs_to(CLI::App& command) {
     command.add_option(name, path, text)->type_name(type)->group("Outputs");
   };
   output("--json", json, "Write the result as JSON to this file, or to standard output (-)", "FILE|-");
+  output("--report", report,
+         "Write one HTML page to look at: the answer in words, charts, suspects, settings", "FILE.html");
   output("--rows", rows, "Write what is known of every row: critic value, median frequency, trimmed or not",
          "FILE.csv");
   output("--trace", trace, "Write the value of every step (lipschitz, clipped)", "FILE.csv");
@@ -206,9 +215,9 @@ EstimateOptions DistanceCommand::options() const {
   o.mlp.hidden = hidden;
   o.ascent = ascent;
   o.ascent.steps = steps.value_or(0);
-  o.ascent.keep_trace = !trace.empty();
+  o.ascent.keep_trace = !trace.empty() || !report.empty();
   o.certify = certify;
-  o.keep_rows = !rows.empty();
+  o.keep_rows = !rows.empty() || !report.empty();
   o.time_limit = time_limit;
   o.seed = run.seed;
   o.threads = run.threads;
@@ -220,7 +229,8 @@ void DistanceCommand::operator()() const {
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
   o.weights_x = table_x.weights;
   o.weights_y = table_y.weights;
-  OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic), rows_file(rows);
+  OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic), rows_file(rows),
+      report_file(report);
   catch_interrupts();
   o.progress = progress_bar(run.quiet);
   const Estimate result = robust_w1(table_x.points, table_y.points, o);
@@ -229,16 +239,20 @@ void DistanceCommand::operator()() const {
   rows_file.write(rows_csv(result));
   if (critic_file) critic_file.write(result.critic->to_json());
   json_file.write(estimate_json(result));
+  if (report_file)
+    report_file.write(
+        page_html(distance_page(result, page_sample(x, table_x), page_sample(y, table_y), typed)));
   if (run.quiet) return;
   // Standard output belongs to what was asked for there.
-  const bool taken = json == "-" || trace == "-" || save_critic == "-" || rows == "-";
+  const bool taken = json == "-" || trace == "-" || save_critic == "-" || rows == "-" || report == "-";
   std::fputs(estimate_text(result).c_str(), taken ? stderr : stdout);
 }
 
 }  // namespace
 
-void add_distance(CLI::App& program) {
+void add_distance(CLI::App& program, const std::string& typed) {
   const auto command = std::make_shared<DistanceCommand>();
+  command->typed = typed;
   CLI::App* sub = program.add_subcommand("distance", "The robust distance between two samples");
   command->add_to(*sub);
   sub->callback([command] { (*command)(); });

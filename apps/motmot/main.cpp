@@ -17,6 +17,22 @@ int complain(const std::string& message, int code) {
   return code;
 }
 
+/// The command line as a shell would read it again.
+std::string typed_command(int argc, char** argv) {
+  std::string line = "motmot";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                            "0123456789-_=+./,:@%") == std::string::npos;
+    line += plain ? " " + word : " '";
+    if (plain) continue;
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
 int parse_error(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
   return complain(error.what(), 2);
@@ -38,7 +54,7 @@ int main(int argc, char** argv) {
       "'motmot COMMAND --help' has the options of a command and examples.\n"
       "Exit codes: 0 fine, 2 bad input, 1 internal error.");
   program.get_formatter()->column_width(36);
-  motmot::app::add_distance(program);
+  motmot::app::add_distance(program, typed_command(argc, argv));
   motmot::app::add_transport(program);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);

@@ -15,6 +15,7 @@ struct Series {
   std::vector<double> low{}, high{};  ///< a band around y (whiskers on points and bars); empty: none
   Mark mark = Mark::line;
   bool highlight = false;             ///< drawn in the accent colour, above the others; points become crosses
+  bool muted = false;                 ///< drawn in grey, for comparison
   std::vector<std::string> labels{};  ///< what each point is called, when touched and in the table; or empty
 };
 

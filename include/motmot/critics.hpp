@@ -43,6 +43,8 @@ class Critic {
 
   /// What save() writes.
   [[nodiscard]] std::string to_json() const;
+  /// What to_json() gave; phi has the same bits. Throws Errc::io for anything else.
+  [[nodiscard]] static Critic from_json(const std::string& text);
   /// A JSON file, written whole or not at all.
   void save(const std::string& path) const;
   /// What save() wrote; phi has the same bits. Throws Errc::io for anything else.

@@ -90,6 +90,9 @@ struct TrimmedRows {
 [[nodiscard]] TrimmedRows trim_rows(PointsView points, std::span<const double> phi,
                                     const TrimOptions& options = {});
 
+/// The rows that are not in `dropped` (ascending), in their order.
+[[nodiscard]] Points kept_rows(PointsView points, std::span<const std::uint32_t> dropped);
+
 struct Trim {
   double value = 0;  ///< exact W1 of the rows kept
   TrimmedRows x, y;
@@ -104,7 +107,9 @@ struct Trim {
 
 /// A number that the inliers' W1 is not below, whatever the outliers are, if at most the shares tau_x and
 /// tau_y are outliers: partial transport, less its duality gap, less what rounding may have done.
-[[nodiscard]] double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y);
+/// Stopped by progress, it is what was proved so far.
+[[nodiscard]] double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y,
+                                   const Progress& progress = {});
 
 /// The same from a critic alone, without a transport problem: a mean of phi over X that leaves out the share
 /// tau_x of the largest values, less one over Y that leaves out the share tau_y of the smallest. Valid for
@@ -112,6 +117,27 @@ struct Trim {
 /// + m).
 [[nodiscard]] double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y,
                                         double tau_x, double tau_y);
+
+// ------------------------------------------------------------------------------------ block means
+
+struct BlockDrawOptions {
+  Estimator estimator = Estimator::mom;
+  Scheme scheme = Scheme::shuffle;
+  std::size_t k_x = 1, k_y = 1;  ///< blocks
+  std::size_t b_x = 1, b_y = 1;  ///< rows per block, for swor and pairs
+  std::uint64_t seed = 0;
+};
+
+/// The block means of one draw of blocks, and the blocks that carry the median.
+struct BlockDraw {
+  std::vector<double> x, y;  ///< a_k and b_l
+  MedianPair median;
+};
+
+/// Means of a fitted phi over the blocks of the given draw: those that Estimate::value is a mean over (exact,
+/// lipschitz), whose draws count from 0. O(n + m).
+[[nodiscard]] BlockDraw draw_block_means(std::span<const double> phi_x, std::span<const double> phi_y,
+                                         const BlockDrawOptions& options, std::uint64_t draw = 0);
 
 // -------------------------------------------------------------------------------------- error bar
 

@@ -13,13 +13,25 @@ namespace {
 
 constexpr int file_version = 1;
 
-Critic from_json(const nlohmann::json& json) {
+Critic critic_of(const nlohmann::json& json) {
   require(json.at("motmot_critic").get<int>() == file_version, Errc::io, "its version is not ", file_version);
   const auto kind = json.at("kind").get<std::string>();
   if (kind == "clipped") return clipped_critic(mlp_from_json(json));
   if (kind == "lipschitz") return lipschitz_critic_from_json(json);
   if (kind == "exact") return exact_critic_from_json(json);
   fail(Errc::io, "its kind '", kind, "' is unknown");
+}
+
+/// `source` is a stream or a text; `what` is how a complaint calls it.
+template <class Source>
+Critic parse_critic(Source&& source, const std::string& what) {
+  try {
+    return critic_of(nlohmann::json::parse(source));
+  } catch (const nlohmann::json::exception& error) {
+    fail(Errc::io, what, " is not a critic that motmot wrote: ", error.what());
+  } catch (const Error& error) {
+    fail(Errc::io, what, " is not a critic that motmot can read: ", error.what());
+  }
 }
 
 }  // namespace
@@ -50,13 +62,9 @@ void Critic::save(const std::string& path) const {
 Critic Critic::load(const std::string& path) {
   std::ifstream file(path);
   require(file.good(), Errc::io, "cannot read critic '", path, "': ", std::strerror(errno));
-  try {
-    return from_json(nlohmann::json::parse(file));
-  } catch (const nlohmann::json::exception& error) {
-    fail(Errc::io, "'", path, "' is not a critic that motmot wrote: ", error.what());
-  } catch (const Error& error) {
-    fail(Errc::io, "'", path, "' is not a critic that motmot can read: ", error.what());
-  }
+  return parse_critic(file, "'" + path + "'");
 }
+
+Critic Critic::from_json(const std::string& text) { return parse_critic(text, "the text"); }
 
 }  // namespace motmot

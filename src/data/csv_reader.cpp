@@ -170,6 +170,12 @@ const char* CsvReader::read_blank_line(const char* p, const char* end) {
 
 const char* CsvReader::read_number(const char* p, const char* end, std::size_t column, double& value) {
   const auto ends_field = [this](char c) { return c == separator_ || c == '\n' || c == '\r'; };
+  // Flags, counts and categories: behind a digit there is always one more byte.
+  const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+  if (digit < 10 && ends_field(p[1])) {
+    value = digit;
+    return p + 1;
+  }
   if (short_numbers_) {
     const char* stop = short_decimal(p, value);
     if (stop != nullptr && ends_field(*stop)) [[likely]]

@@ -74,7 +74,8 @@ const char* short_decimal(const char* p, double& value) {
     decimals = read_digits();
   }
   if (whole + decimals == 0 || whole + decimals > most_digits) return nullptr;
-  const double size = static_cast<double>(digits) / power_of_ten[decimals];
+  double size = static_cast<double>(digits);
+  if (decimals > 0) size /= power_of_ten[decimals];
   value = negative ? -size : size;
   return p;
 }

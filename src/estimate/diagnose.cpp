@@ -1,5 +1,6 @@
 // What stands beside the value: plain, trim, partial, error bar, bracket, and words where they disagree.
 #include <algorithm>
+#include <atomic>
 
 #include "estimate/job.hpp"
 #include "motmot/diagnostics.hpp"
@@ -30,29 +31,64 @@ ErrorBarOptions bar_options(const Job& job) {
 }
 
 struct Solved {
-  std::optional<double> plain{}, partial{};
-  Trim trim{};
+  std::optional<double> plain{}, trim{}, partial{};
+  TrimmedRows x{}, y{};
+};
+
+/// The caller's progress for tasks on several threads: it is asked on the calling thread (worker 0), the
+/// others follow what it said.
+class SharedProgress {
+ public:
+  explicit SharedProgress(const Progress& progress) : progress_(progress) {}
+  [[nodiscard]] Progress for_worker(std::size_t worker) {
+    if (!progress_) return {};
+    return [this, worker](double) {
+      if (worker == 0 && !stopped_ && !progress_(0.95)) stopped_ = true;
+      return !stopped_;
+    };
+  }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  const Progress& progress_;
+  std::atomic<bool> stopped_ = false;
 };
 
 /// n m up to which partial transport is solved; beyond, the critic's own bound will do, which is 1 % lower or
 /// so and costs nothing (a partial problem of 10^4 x 10^4 points in the plane takes half a minute).
 constexpr double partial_pairs = 2.5e7;
 
-double lower_bound(const Job& job, const Points& x, const Points& y, const Estimate& result) {
+double lower_bound(const Job& job, const Points& x, const Points& y, const Estimate& result,
+                   const Progress& progress) {
   const double tau_x = job.options.tau_x, tau_y = job.options.tau_y;
   if (static_cast<double>(x.rows()) * static_cast<double>(y.rows()) <= partial_pairs)
-    return partial_bound(x, y, tau_x, tau_y);
+    return partial_bound(x, y, tau_x, tau_y, progress);
   return std::max(0.0, partial_bound_from(result.rows_x.phi, result.rows_y.phi, tau_x, tau_y) / result.scale);
 }
 
+/// Exact W1 of the rows kept; nothing when stopped.
+std::optional<double> w1(PointsView x, PointsView y, const Progress& progress) {
+  const Transport transport =
+      exact_w1(x, y, {}, {}, {.want_plan = false, .want_potentials = false, .progress = progress});
+  if (transport.status == TransportStatus::stopped) return {};
+  return transport.cost;
+}
+
 /// Three exact problems that do not wait for each other.
-Solved solve_all(const Job& job, const Points& x, const Points& y, const Estimate& result) {
+Solved solve_all(const Job& job, const Points& x, const Points& y, Estimate& result) {
   Solved solved;
-  job.team.run(3, [&](std::size_t task, std::size_t) {
-    if (task == 0) solved.partial = lower_bound(job, x, y, result);
-    if (task == 1) solved.trim = trimmed_w1(x, y, result.rows_x.phi, result.rows_y.phi, trim_options);
-    if (task == 2) solved.plain = exact_w1(x, y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
+  SharedProgress shared(job.progress);
+  job.team.run(3, [&](std::size_t task, std::size_t worker) {
+    const Progress progress = shared.for_worker(worker);
+    if (task == 0) solved.partial = lower_bound(job, x, y, result, progress);
+    if (task == 1) {
+      solved.x = trim_rows(x, result.rows_x.phi, trim_options);
+      solved.y = trim_rows(y, result.rows_y.phi, trim_options);
+      solved.trim = w1(kept_rows(x, solved.x.dropped), kept_rows(y, solved.y.dropped), progress);
+    }
+    if (task == 2) solved.plain = w1(x, y, progress);
   });
+  result.stopped = shared.stopped();
   return solved;
 }
 
@@ -102,30 +138,29 @@ void diagnose(const Job& job, Estimate& result) {
   Solved solved;
   if (exact_problems) {
     solved = solve_all(job, x, y, result);
-    result.plain = scale * *solved.plain;
-    result.trim = scale * solved.trim.value;
+    if (solved.plain) result.plain = scale * *solved.plain;
+    if (solved.trim) result.trim = scale * *solved.trim;
     result.partial = scale * *solved.partial;
   } else {
-    solved.trim.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
-    solved.trim.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});
+    solved.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
+    solved.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});
   }
-  result.trimmed_x = solved.trim.x.dropped.size();
-  result.trimmed_y = solved.trim.y.dropped.size();
-  mark_dropped(result.rows_x, solved.trim.x);
-  mark_dropped(result.rows_y, solved.trim.y);
+  result.trimmed_x = solved.x.dropped.size();
+  result.trimmed_y = solved.y.dropped.size();
+  mark_dropped(result.rows_x, solved.x);
+  mark_dropped(result.rows_y, solved.y);
   if (job.plan.scheme == Scheme::shuffle || job.plan.scheme == Scheme::partition) {
     const ErrorBar bar =
-        contamination_error_bar(result.rows_x.phi, result.rows_y.phi, solved.trim.x, solved.trim.y, options);
+        contamination_error_bar(result.rows_x.phi, result.rows_y.phi, solved.x, solved.y, options);
     if (withstands_outliers(job)) result.error_bar = bar.bar;
     result.corrected = bar.corrected;
-    Evidence evidence =
-        gather_evidence(result.rows_x.phi, result.rows_y.phi, solved.trim.x, solved.trim.y, options);
+    Evidence evidence = gather_evidence(result.rows_x.phi, result.rows_y.phi, solved.x, solved.y, options);
     evidence.bar = result.error_bar;
     evidence.trim = result.trim;
     evidence.partial = result.partial;
     for (std::string& sentence : disagreements(evidence)) result.warnings.push_back(std::move(sentence));
   }
-  if (!job.options.certify) return;
+  if (!job.options.certify || result.stopped) return;
   if (exact_problems) add_bracket(job, x, y, scale, result);
   else result.warnings.push_back("no certificate: the samples are too large for exact block problems");
 }

@@ -40,7 +40,9 @@ std::vector<bool> remote_rows(PointsView points, const TrimOptions& options) {
   return remote;
 }
 
-Points kept_rows(PointsView points, const std::vector<std::uint32_t>& dropped) {
+}  // namespace
+
+Points kept_rows(PointsView points, std::span<const std::uint32_t> dropped) {
   Points kept(points.n - dropped.size(), points.d);
   auto next = dropped.begin();
   std::size_t at = 0;
@@ -53,8 +55,6 @@ Points kept_rows(PointsView points, const std::vector<std::uint32_t>& dropped) {
   }
   return kept;
 }
-
-}  // namespace
 
 TrimmedRows trim_rows(PointsView points, std::span<const double> phi, const TrimOptions& options) {
   require(points.n >= 1 && phi.size() == points.n, Errc::invalid_argument,
@@ -87,12 +87,12 @@ Trim trimmed_w1(PointsView x, PointsView y, std::span<const double> phi_x, std::
   return trim;
 }
 
-double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y) {
+double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y, const Progress& progress) {
   // A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
   // the gap says. A larger tau only lowers the bound.
   const auto room = [](double tau) { return tau > 0 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
-  const Transport w =
-      partial_w1(x, y, room(tau_x), room(tau_y), {.want_plan = false, .want_potentials = false});
+  const Transport w = partial_w1(x, y, room(tau_x), room(tau_y),
+                                 {.want_plan = false, .want_potentials = false, .progress = progress});
   // The sums of n + m terms behind cost and gap are good to far better than this.
   return std::max(0.0, w.cost - w.gap - 1e-12 * w.cost);
 }

@@ -51,9 +51,9 @@ Json json_of(const std::vector<std::string>& texts) {
 }
 
 Json json_of(const Series& s) {
-  return {{"name", valid_utf8(s.name)}, {"mark", name(s.mark)},       {"highlight", s.highlight},
-          {"x", json_of(s.x)},          {"y", json_of(s.y)},          {"low", json_of(s.low)},
-          {"high", json_of(s.high)},    {"labels", json_of(s.labels)}};
+  return {{"name", valid_utf8(s.name)}, {"mark", name(s.mark)},    {"highlight", s.highlight},
+          {"muted", s.muted},           {"x", json_of(s.x)},       {"y", json_of(s.y)},
+          {"low", json_of(s.low)},      {"high", json_of(s.high)}, {"labels", json_of(s.labels)}};
 }
 
 std::string x_text(const Chart& chart, double x) {

@@ -1,6 +1,7 @@
 // A page, from top to bottom.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -83,7 +84,12 @@ void PageWriter::table(const PageTable& table) {
       html_text(table.caption.empty() ? "Table" : table.caption));
   if (!table.caption.empty()) put("<caption>{}</caption>\n", html_text(table.caption));
   html_ += "<thead><tr>";
-  for (const std::string& column : table.columns) put("<th scope=\"col\">{}</th>", html_text(column));
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const bool numbers = !table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& row) {
+      return j < row.size() && reads_as_number(row[j]);
+    });
+    put("<th scope=\"col\"{}>{}</th>", numbers ? " class=\"n\"" : "", html_text(table.columns[j]));
+  }
   html_ += "</tr></thead>\n<tbody>\n";
   for (const std::vector<std::string>& row : table.rows) {
     require(row.size() == table.columns.size(), Errc::invalid_argument, "table '", table.caption, "' has ",

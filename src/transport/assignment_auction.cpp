@@ -3,7 +3,8 @@
 namespace motmot::transport {
 
 // Prices are kept from phase to phase, places are not.
-void AssignmentAuction::phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings) {
+bool AssignmentAuction::phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings,
+                              const Ask& ask) {
   column_of_.assign(n, nobody);
   row_of_.assign(n, nobody);
   queue_.resize(n);
@@ -23,7 +24,9 @@ void AssignmentAuction::phase(std::size_t n, Bidder& bidder, const AuctionSettin
       --waiting;
     }
     if (++head == n) head = 0;
+    if (bids_ % bids_between_questions == 0 && !ask()) return false;
   }
+  return true;
 }
 
 // Returns the row that lost its column, or nobody.

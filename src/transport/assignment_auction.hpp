@@ -12,27 +12,27 @@
 
 namespace motmot::transport {
 
+inline constexpr std::uint64_t bids_between_questions = 1 << 13;
 inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 class AssignmentAuction {
  public:
   /// Ends with every row but a few in a column; the bidder's prices are the auction's result. Returns the
-  /// bids. `ask` is called between phases; false ends the auction.
-  template <class Ask>
+  /// bids. When `ask` says no, the auction ends where it is.
   std::uint64_t run(std::size_t n, Bidder bidder, double first_epsilon, double last_epsilon,
-                    const AuctionSettings& settings, Ask ask) {
+                    const AuctionSettings& settings, const Ask& ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
       bidder.set_epsilon(static_cast<float>(epsilon), n);
-      phase(n, bidder, settings);
-      if (epsilon <= last_epsilon || !ask()) return bids_;
+      const bool go_on = phase(n, bidder, settings, ask);
+      if (epsilon <= last_epsilon || !go_on || !ask()) return bids_;
     }
   }
 
   [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
 
  private:
-  void phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings);
+  bool phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings, const Ask& ask);
   std::uint32_t bid(std::uint32_t i, Bidder& bidder);
 
   std::vector<std::uint32_t> column_of_;

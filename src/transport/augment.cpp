@@ -8,11 +8,13 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t free_bids_per_row = 8;
+constexpr std::uint64_t searches_between_questions = 16;
 
 }  // namespace
 
 bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
-                    const AssignmentAuction& auction, std::vector<double>& v, std::uint64_t budget) {
+                    const AssignmentAuction& auction, std::vector<double>& v, std::uint64_t budget,
+                    const Ask& ask) {
   geometry_ = &geometry;
   scanner_ = &scanner;
   lists_ = &lists;
@@ -34,7 +36,7 @@ bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
   distance_.assign(n, infinite);
   previous_.assign(n, nobody);
   for (const std::uint32_t i : free_rows_) {
-    if (steps_ > budget) return false;
+    if (steps_ > budget || (searches_ % searches_between_questions == 0 && !ask())) return false;
     search(i);
   }
   return true;

@@ -17,10 +17,10 @@ namespace motmot::transport {
 class Augmenter {
  public:
   /// `v` are prices in the gauge, improved in place; `hint(i)` is the column of row i in the auction.
-  /// Returns false when the work passes `budget` row scans: many ties make the searches wander, and
-  /// the simplex does better there. row_of() is then a partial assignment that fits v.
+  /// Returns false when the work passes `budget` row scans or `ask` says no: many ties make the searches
+  /// wander, and the simplex does better there. row_of() is then a partial assignment that fits v.
   bool run(const Geometry& geometry, Scanner& scanner, RowLists& lists, const AssignmentAuction& auction,
-           std::vector<double>& v, std::uint64_t budget);
+           std::vector<double>& v, std::uint64_t budget, const Ask& ask);
 
   [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
   [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "transport/lists.hpp"
 
 namespace motmot::transport {
+
+/// Whether to go on; asked every few thousand steps.
+using Ask = std::function<bool()>;
 
 struct Offer {
   std::uint32_t column;

@@ -13,8 +13,8 @@ using namespace transport;
 
 namespace {
 
-// Row scans per row before searches give way to the simplex: ties make them wander.
-constexpr std::uint64_t scans_per_row = 40;
+// Row scans per row before searches give way to the simplex, which takes longer but for very many ties.
+constexpr std::uint64_t scans_per_row = 1000;
 
 void require_points(PointsView points, const char* name) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
@@ -178,14 +178,16 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
   work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
                                [&] { return ask(options, 0.2); });
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
-  const bool go_on = ask(options, 0.5);
-  const bool done =
-      augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, go_on ? scans_per_row * n : 0);
+  const bool done = augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, scans_per_row * n,
+                                   [&] { return ask(options, 0.5); });
   work_.searches = augmenter_.searches();
   plan_.clear();
   for (std::uint32_t i = 0; i < n; ++i)
     if (augmenter_.column_of(i) != nobody) plan_.push_back({i, augmenter_.column_of(i), masses_.a[i]});
-  if (!done) run_simplex(options);
+  if (done) return;
+  prices_.reset(geometry_, v_);
+  lists_.reset(geometry_, scanner_);
+  run_simplex(options);
 }
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
@@ -200,6 +202,9 @@ void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, boo
 
 // From the flows in plan_ and the prices v_.
 void TransportWorkspace::Engine::run_simplex(const TransportOptions& options) {
+  // Phases that passed over whole rows made no lists; without arcs the simplex would find its way row by row.
+  for (std::size_t i = 0; i < geometry_.rows(); ++i)
+    if (!lists_.made(i)) lists_.rebuild(i, prices_);
   const auto basis = start_.make(geometry_, plan_, lists_, v_, masses_.a, b_);
   const Simplex::End end =
       simplex_.run(geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); });

@@ -4,8 +4,8 @@
 
 namespace motmot::transport {
 
-void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-                        const AuctionSettings& settings) {
+bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+                        const AuctionSettings& settings, const Ask& ask) {
   const std::size_t n = a.size();
   a_ = a;
   excess_.assign(a.begin(), a.end());
@@ -22,6 +22,7 @@ void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
     total += a[i];
     if (a[i] > 0) wake(i);
   }
+  most_change_ = total / static_cast<Mass>(n) >> 5;
   const auto enough = static_cast<Mass>(settings.unsettled * static_cast<double>(total));
   const std::uint64_t limit = bids_ + settings.bids_per_row * n;
   while (waiting_ > 0 && active_ > enough && bids_ < limit) {
@@ -30,8 +31,12 @@ void FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
     --waiting_;
     queued_[i] = 0;
     active_ -= excess_[i];
-    while (excess_[i] > small_change(i) && bids_ < limit) bid(i, bidder);
+    while (excess_[i] > small_change(i) && bids_ < limit) {
+      bid(i, bidder);
+      if (bids_ % bids_between_questions == 0 && !ask()) return false;
+    }
   }
+  return true;
 }
 
 void FlowAuction::wake(std::uint32_t i) {

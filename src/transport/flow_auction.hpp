@@ -3,6 +3,7 @@
 /// first. Float32 prices, whole masses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,14 +21,13 @@ struct FlowEntry {
 
 class FlowAuction {
  public:
-  template <class Ask>
   std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
-                    double last_epsilon, const AuctionSettings& settings, Ask ask) {
+                    double last_epsilon, const AuctionSettings& settings, const Ask& ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
       bidder.set_epsilon(static_cast<float>(epsilon), a.size());
-      phase(a, b, bidder, settings);
-      if (epsilon <= last_epsilon || !ask()) return bids_;
+      const bool go_on = phase(a, b, bidder, settings, ask);
+      if (epsilon <= last_epsilon || !go_on || !ask()) return bids_;
     }
   }
 
@@ -42,14 +42,16 @@ class FlowAuction {
     std::uint32_t next;
   };
 
-  void phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-             const AuctionSettings& settings);
+  bool phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
+             const AuctionSettings& settings, const Ask& ask);
   void bid(std::uint32_t i, Bidder& bidder);
   std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
   void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
   void drop_empty(std::uint32_t j);
   void wake(std::uint32_t i);
-  [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept { return a_[i] >> 5; }
+  [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept {
+    return std::min(a_[i] >> 5, most_change_);
+  }
 
   std::span<const Mass> a_;
   std::vector<Mass> excess_;
@@ -61,7 +63,8 @@ class FlowAuction {
   std::vector<std::uint8_t> queued_;
   std::size_t front_ = 0;
   std::size_t waiting_ = 0;
-  Mass active_ = 0;  ///< excess of the rows in the queue
+  Mass most_change_ = 0;  ///< of a usual row: heavy ones are to be as precise
+  Mass active_ = 0;       ///< excess of the rows in the queue
   std::uint64_t bids_ = 0;
 };
 

@@ -38,6 +38,8 @@ class Geometry {
   [[nodiscard]] std::size_t cols() const noexcept { return y_.n + (slack_col_ ? 1 : 0); }
   [[nodiscard]] std::size_t padded_cols() const noexcept { return padded_; }
   [[nodiscard]] std::size_t dim() const noexcept { return d_; }
+  [[nodiscard]] bool has_slack_row() const noexcept { return slack_row_; }
+  [[nodiscard]] bool has_slack_col() const noexcept { return slack_col_; }
   [[nodiscard]] bool has_slack() const noexcept { return slack_row_ || slack_col_; }
   [[nodiscard]] bool is_wild() const noexcept { return wild_; }
   [[nodiscard]] const Side& x() const noexcept { return x_; }

@@ -35,7 +35,7 @@ class RowLists {
 
  private:
   [[nodiscard]] std::size_t padded_length(std::size_t i) const noexcept {
-    return (length_[i] + 15) / 16 * 16;
+    return (std::size_t{length_[i]} + 15) / 16 * 16;
   }
   void thin_out(std::size_t i);
   void keep_smallest(std::size_t i, std::size_t count, const Prices& prices);

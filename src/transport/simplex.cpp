@@ -12,6 +12,7 @@ namespace {
 // pivot is degenerate, so the simplex cannot cycle. The last flows are taken from the true masses.
 constexpr std::uint32_t perturbation = 512;
 constexpr std::uint64_t pivots_per_node = 2000;
+constexpr std::uint64_t pivots_between_questions = 1 << 12;
 
 }  // namespace
 
@@ -25,19 +26,42 @@ void Simplex::begin(const Geometry& geometry, Scanner& scanner, const RowLists& 
   Rng rng(1, Purpose::transport);
   for (FlowEntry& edge : perturbed_) edge.amount += 1 + rng.below(perturbation);
   tree_.build(geometry.rows(), geometry.cols(), perturbed_, geometry);
-  arc_col_.resize(geometry.rows() * arcs_per_row);
-  arc_cost_.resize(geometry.rows() * arcs_per_row);
+  const std::size_t arcs = geometry.rows() * arcs_per_row + (geometry.has_slack_row() ? geometry.cols() : 0);
+  arc_col_.resize(arcs);
+  arc_cost_.resize(arcs);
   arc_count_.assign(geometry.rows(), 0);
   for (std::uint32_t i = 0; i < geometry.rows(); ++i) choose_arcs(i, lists, v);
 }
 
+// What is left out of Y has its own row, with some share of all columns: it sees every column at once.
+std::size_t Simplex::most_arcs(std::uint32_t i) const {
+  return geometry_->has_slack_row() && i + 1 == geometry_->rows() ? geometry_->cols() : arcs_per_row;
+}
+
 void Simplex::choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v) {
   sorted_.clear();
-  for (std::size_t k = 0; k < lists.length(i); ++k) {
-    const std::uint32_t j = lists.columns(i)[k];
-    sorted_.push_back({static_cast<double>(lists.costs(i)[k]) - v[j], j});
+  if (most_arcs(i) > arcs_per_row) {
+    for (std::uint32_t j = 0; j < geometry_->cols(); ++j)
+      sorted_.push_back({geometry_->cost(i, j) - v[j], j});
+  } else {
+    for (std::size_t k = 0; k < lists.length(i); ++k) {
+      const std::uint32_t j = lists.columns(i)[k];
+      sorted_.push_back({static_cast<double>(lists.costs(i)[k]) - v[j], j});
+    }
   }
-  set_arcs(i, arcs_per_row);
+  set_arcs(i, most_arcs(i));
+  offer_slack(i);
+}
+
+// And every row sees the column of what is left out of X.
+void Simplex::offer_slack(std::uint32_t i) {
+  if (!geometry_->has_slack_col()) return;
+  const auto slack = static_cast<std::uint32_t>(geometry_->cols() - 1);
+  std::uint32_t* columns = arc_col_.data() + std::size_t{i} * arcs_per_row;
+  if (std::find(columns, columns + arc_count_[i], slack) != columns + arc_count_[i]) return;
+  const std::size_t at = arc_count_[i] < arcs_per_row ? arc_count_[i]++ : arcs_per_row - 1;
+  columns[at] = slack;
+  arc_cost_[i * arcs_per_row + at] = geometry_->cost(i, slack);
 }
 
 // The first few of sorted_, by reduced cost.
@@ -55,8 +79,9 @@ void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
   arc_count_[i] = static_cast<std::uint32_t>(sorted_.size());
 }
 
-// Block pricing: the best arc of the next few rows enters. False when the work limit is reached.
-bool Simplex::pivot_until_arcs_are_fine() {
+// Block pricing: the best arc of the next few rows enters. False when the work limit is reached, or `ask`
+// says no.
+bool Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
   const auto n = static_cast<std::uint32_t>(geometry_->rows());
   const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
   const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
@@ -91,7 +116,7 @@ bool Simplex::pivot_until_arcs_are_fine() {
     }
     fine = 0;
     tree_.pivot(row, col, best);
-    if (++pivots_ > limit) return false;
+    if (++pivots_ > limit || (pivots_ % pivots_between_questions == 0 && !ask())) return false;
   }
   return true;
 }
@@ -106,6 +131,7 @@ bool Simplex::find_missing_arcs() {
 
 // Violated arcs first, or the same few good arcs could hide them for ever.
 bool Simplex::refresh_arcs(std::uint32_t i) {
+  if (most_arcs(i) > arcs_per_row) return false;
   const double u = tree_.u(i);
   const double tolerance = geometry_->tolerance(i);
   const std::size_t count =
@@ -124,6 +150,7 @@ bool Simplex::refresh_arcs(std::uint32_t i) {
     if (reduced >= -tolerance) sorted_.push_back({reduced, j});
   }
   set_arcs(i, arcs_per_row);
+  offer_slack(i);
   return true;
 }
 

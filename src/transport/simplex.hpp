@@ -16,14 +16,14 @@ class Simplex {
   enum class End { optimal, stopped, work_limit };
 
   /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs.
-  template <class Ask>
   End run(const Geometry& geometry, Scanner& scanner, const RowLists& lists, std::span<const FlowEntry> basis,
-          std::span<const double> v, Ask ask) {
+          std::span<const double> v, const Ask& ask) {
     begin(geometry, scanner, lists, basis, v);
     for (int pass = 0; pass < max_passes; ++pass) {
       const std::uint64_t before = pivots_;
-      if (!pivot_until_arcs_are_fine()) return End::work_limit;
+      const bool fine = pivot_until_arcs_are_fine(ask);
       if (!ask()) return End::stopped;
+      if (!fine) return End::work_limit;
       // Arcs that a pass over all pairs asked for, and that no pivot wants, are violated by rounding alone:
       // the certificate says what that is worth.
       if (pass > 0 && pivots_ == before) return End::optimal;
@@ -48,8 +48,10 @@ class Simplex {
 
   void begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
              std::span<const FlowEntry> basis, std::span<const double> v);
+  [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
+  void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
-  bool pivot_until_arcs_are_fine();
+  bool pivot_until_arcs_are_fine(const Ask& ask);
   bool find_missing_arcs();
   bool refresh_arcs(std::uint32_t i);
   void set_arcs(std::uint32_t i, std::size_t keep);

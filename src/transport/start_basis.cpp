@@ -1,16 +1,10 @@
 #include "transport/start_basis.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
 namespace motmot::transport {
-namespace {
-
-constexpr std::size_t choices_per_row = 6;  // zero-flow edges offered by each row
-
-}  // namespace
 
 std::span<const FlowEntry> StartBasis::make(const Geometry& geometry, std::span<const FlowEntry> wishes,
                                             const RowLists& lists, std::span<const double> v,
@@ -28,10 +22,7 @@ std::span<const FlowEntry> StartBasis::make(const Geometry& geometry, std::span<
   place_rest_anywhere();
   parent_.resize(n_ + m_);
   std::iota(parent_.begin(), parent_.end(), 0u);
-  for (const FlowEntry& edge : tree_) {
-    const std::uint32_t p = part(edge.row);
-    parent_[p] = part(static_cast<std::uint32_t>(n_ + edge.col));
-  }
+  for (const FlowEntry& edge : tree_) join(edge.row, edge.col);
   connect_by_lists();
   connect_anywhere();
   return tree_;
@@ -144,50 +135,22 @@ std::uint32_t StartBasis::part(std::uint32_t node) {
   return node;
 }
 
-bool StartBasis::join_parts(std::uint32_t row, std::uint32_t col) {
+void StartBasis::join(std::uint32_t row, std::uint32_t col) {
   const std::uint32_t p = part(row);
-  const std::uint32_t q = part(static_cast<std::uint32_t>(n_ + col));
-  if (p == q) return false;
-  parent_[p] = q;
-  tree_.push_back({row, col, 0});
-  return true;
-}
-
-// Kruskal over the best few pairs of each row.
-void StartBasis::connect_by_lists() {
-  const std::size_t spanning = n_ + m_ - 1;
-  if (tree_.size() == spanning) return;
-  choices_.clear();
-  for (std::uint32_t i = 0; i < n_; ++i) {
-    const auto first = static_cast<std::ptrdiff_t>(choices_.size());
-    double best = std::numeric_limits<double>::max();
-    for (std::size_t k = 0; k < lists_->length(i); ++k) {
-      const std::uint32_t j = lists_->columns(i)[k];
-      choices_.push_back({static_cast<double>(lists_->costs(i)[k]) - v_[j], i, j});
-      best = std::min(best, choices_.back().reduced);
-    }
-    for (auto choice = choices_.begin() + first; choice != choices_.end(); ++choice) choice->reduced -= best;
-    if (choices_.size() - static_cast<std::size_t>(first) > choices_per_row) {
-      std::nth_element(choices_.begin() + first, choices_.begin() + first + choices_per_row, choices_.end(),
-                       [](const Choice& p, const Choice& q) { return p.reduced < q.reduced; });
-      choices_.resize(static_cast<std::size_t>(first) + choices_per_row);
-    }
-  }
-  std::ranges::stable_sort(choices_, {}, &Choice::reduced);
-  for (const Choice& choice : choices_)
-    if (join_parts(choice.row, choice.col) && tree_.size() == spanning) return;
+  parent_[p] = part(static_cast<std::uint32_t>(n_ + col));
 }
 
 // What the lists leave apart hangs on to the part of row 0: rows by their best column there, columns by
 // row 0.
 void StartBasis::connect_anywhere() {
   const std::size_t spanning = n_ + m_ - 1;
-  for (std::uint32_t j = 0; j < m_ && tree_.size() < spanning; ++j) {
-    const std::uint32_t p = part(static_cast<std::uint32_t>(n_ + j));
-    if (p == part(0)) continue;
-    join_parts(0, j);
-  }
-  for (std::uint32_t i = 1; i < n_ && tree_.size() < spanning; ++i) join_parts(i, tree_.front().col);
+  const auto hang_on = [&](std::uint32_t row, std::uint32_t col) {
+    if (part(row) == part(static_cast<std::uint32_t>(n_ + col))) return;
+    join(row, col);
+    tree_.push_back({row, col, 0});
+  };
+  for (std::uint32_t j = 0; j < m_ && tree_.size() < spanning; ++j) hang_on(0, j);
+  for (std::uint32_t i = 1; i < n_ && tree_.size() < spanning; ++i) hang_on(i, tree_.front().col);
 }
 
 }  // namespace motmot::transport

@@ -30,7 +30,12 @@ class StartBasis {
   void place_rest_anywhere();
   void connect_by_lists();
   void connect_anywhere();
-  bool join_parts(std::uint32_t row, std::uint32_t col);
+  void number_parts();
+  void settle_potentials();
+  [[nodiscard]] std::uint32_t largest_part() const;
+  template <class Visit>
+  void for_each_choice(std::uint32_t i, Visit visit) const;
+  void join(std::uint32_t row, std::uint32_t col);
   std::uint32_t part(std::uint32_t node);
   [[nodiscard]] double price(std::uint32_t i, std::uint32_t j) const noexcept {
     return geometry_->cost(i, j) - v_[j];
@@ -51,6 +56,20 @@ class StartBasis {
   std::span<const FlowEntry> wishes_;
   std::vector<FlowEntry> tree_;
   std::vector<Choice> choices_;
+
+  struct Entry {
+    std::uint32_t row;
+    std::uint32_t col;
+  };
+  std::vector<double> u_, own_v_;            ///< tight on the flows
+  std::vector<std::uint32_t> part_of_;       ///< rows, then columns
+  std::vector<std::uint32_t> rows_of_part_;  ///< first of each part in row_of_part_
+  std::vector<std::uint32_t> row_of_part_;
+  std::vector<double> distance_;  ///< of parts
+  std::vector<Entry> entry_;      ///< the pair by which a part is reached
+  std::vector<std::uint8_t> settled_;
+  std::vector<Choice> heap_;  ///< (distance, part)
+  std::vector<std::uint32_t> scratch_;
 };
 
 }  // namespace motmot::transport

@@ -17,6 +17,17 @@ TEST(Critic, KeepsItsBitsThroughAFile) {
   EXPECT_EQ(again(x), critic(x));
 }
 
+TEST(Critic, KeepsItsBitsThroughAText) {
+  Rng rng(2, Purpose::test);
+  const Critic critic = clipped_critic(Mlp(2, {9}, rng));
+  const Points x = test::gaussian(rng, 50, 2);
+  const Critic again = Critic::from_json(critic.to_json());
+  EXPECT_EQ(again.to_json(), critic.to_json());
+  EXPECT_EQ(again(x), critic(x));
+  EXPECT_NE(test::error_of([] { (void)Critic::from_json("[]"); }).find("the text is not a critic"),
+            std::string::npos);
+}
+
 TEST(Critic, SaysWhatIsWrongWithAFile) {
   const test::TempDir folder;
   const auto message = [&](const std::string& text) {

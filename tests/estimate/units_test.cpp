@@ -157,6 +157,24 @@ TEST(DataUnits, SavedCriticsKeepTheirValues) {
   }
 }
 
+// Progress is at 0.95 while plain, trim and partial are solved: who stops there keeps the value.
+TEST(DataUnits, StopsBetweenTheValueAndWhatStandsBesideIt) {
+  const ToySample s = generate({.toy = Toy::d1, .n = 400, .m = 400, .seed = 5});
+  const Estimate whole = robust_w1(s.x, s.y, {.critic = CriticKind::exact, .threads = 1});
+  for (const std::size_t threads : {1u, 2u}) {
+    const Estimate w =
+        robust_w1(s.x, s.y, {.critic = CriticKind::exact, .threads = threads, .progress = [](double done) {
+                               return done != 0.95;
+                             }});
+    EXPECT_TRUE(w.stopped);
+    EXPECT_EQ(w.value, whole.value);
+    EXPECT_TRUE(!w.plain || !w.trim);
+    ASSERT_TRUE(w.partial);
+    EXPECT_LE(*w.partial, *whole.partial * (1 + 1e-9));
+  }
+  EXPECT_FALSE(whole.stopped);
+}
+
 TEST(DataUnits, StopsAtTheTimeLimitWithAFlag) {
   const ToySample s = generate({.toy = Toy::shape, .n = 1500, .m = 1500, .d = 2, .seed = 1});
   const Estimate w =

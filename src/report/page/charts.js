@@ -3,6 +3,7 @@
 
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 4]];
 const shapes = ["circle", "triangle", "rect", "rectRot", "star", "rectRounded"];
+const crosses = ["crossRot", "cross"];
 const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shortest text of six significant digits. */
@@ -14,7 +15,8 @@ function digits(value) {
 
 function seriesColour(source, index, colours) {
   if (source.series[index].highlight) return colours.accent;
-  const place = source.series.slice(0, index).filter((s) => !s.highlight).length;
+  if (source.series[index].muted) return colours.muted;
+  const place = source.series.slice(0, index).filter((s) => !s.highlight && !s.muted).length;
   return colours.series[place % colours.series.length];
 }
 
@@ -23,21 +25,24 @@ function variant(source, index) {
   return source.series.slice(0, index).filter((s) => s.mark === source.series[index].mark).length;
 }
 
+/** Which of the highlighted series a series is. */
+function highlighted(source, index) { return source.series.slice(0, index).filter((s) => s.highlight).length; }
+
 function dataset(source, index, colours) {
   const series = source.series[index];
   const colour = seriesColour(source, index, colours);
   const many = series.x.length > 300;
   const common = {
-    label: series.name, borderColor: colour, clip: 6, order: series.highlight ? 0 : 1 + index,
+    label: series.name, borderColor: colour, clip: 8, order: series.highlight ? 0 : 1 + index,
     data: series.x.map((x, i) => (source.horizontal ? { x: series.y[i], y: x } : { x, y: series.y[i] })),
   };
   if (series.mark === "bars")
     return { ...common, type: "bar", backgroundColor: faded(colour, 0.75), borderWidth: 1, borderRadius: 4,
-             maxBarThickness: 46, categoryPercentage: 0.75, barPercentage: 0.9 };
+             maxBarThickness: 46, grouped: !source.horizontal, categoryPercentage: source.categories.length > 0 ? 0.75 : 1, barPercentage: 0.92 };
   if (series.mark === "points")
     return { ...common, type: "scatter", backgroundColor: faded(colour, series.highlight ? 1 : many ? 0.35 : 0.65),
              borderWidth: series.highlight ? 2 : many ? 0 : 1, hoverRadius: 8,
-             pointStyle: series.highlight ? "crossRot" : shapes[variant(source, index) % shapes.length],
+             pointStyle: series.highlight ? crosses[highlighted(source, index) % 2] : shapes[variant(source, index) % shapes.length],
              radius: source.categories.length > 0 ? 6 : series.highlight ? 5 : many ? 2.5 : 3.5, hitRadius: 4 };
   return { ...common, type: "line", backgroundColor: colour, borderWidth: series.highlight ? 3 : 2,
            borderDash: dashes[variant(source, index) % dashes.length], tension: 0,
@@ -62,8 +67,8 @@ function axis(source, key, colours) {
   const scale = {
     type: log ? "logarithmic" : "linear", offset: named && !source.series.some((s) => s.mark === "bars"),
     title: { display: source[key + "_label"] !== "", text: source[key + "_label"], color: colours.muted, font: { size: 13 } },
-    grid: { color: named ? "transparent" : colours.grid, borderColor: colours.line, tickColor: colours.line },
-    ticks: { color: colours.muted, maxRotation: named ? 40 : 0, autoSkipPadding: 14 },
+    grid: { color: named ? "transparent" : colours.grid, drawTicks: !named, borderColor: colours.line, tickColor: colours.line },
+    ticks: { color: colours.muted, padding: named ? 6 : 3, maxRotation: named ? 40 : 0, includeBounds: false, autoSkipPadding: 14 },
   };
   if (named) {
     Object.assign(scale, { type: "linear", min: -0.6, max: source.categories.length - 0.4, offset: false, reverse: source.horizontal });
@@ -77,7 +82,7 @@ function axis(source, key, colours) {
   const room = 0.04 * (high - low || Math.abs(high) || 1);
   return Object.assign(scale, bars ? { suggestedMin: Math.min(0, low), suggestedMax: high + room }
                       : key === "y" || source.series.every((s) => s.mark !== "line")
-                        ? { suggestedMin: low - room, suggestedMax: high + room } : { min: low, max: high });
+                        ? { min: low - room, max: high + room } : { min: low, max: high });
 }
 
 /** What is said of one point, in the tooltip and to screen readers. */

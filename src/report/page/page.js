@@ -10,7 +10,7 @@ function swatch(source, index, colours) {
   const shapes = {
     line: `<path d="M1 6H21" stroke="${colour}" stroke-width="3" stroke-dasharray="${dashes[variant(source, index) % dashes.length]}"/>`,
     bars: `<rect x="5" y="1" width="12" height="10" rx="2" fill="${colour}"/>`,
-    cross: `<path d="M7 2l8 8m0-8l-8 8" stroke="${colour}" stroke-width="2.4"/>`,
+    cross: `<path d="${["M7 2l8 8m0-8l-8 8", "M11 1v10M6 6h10"][highlighted(source, index) % 2]}" stroke="${colour}" stroke-width="2.4"/>`,
     points: ["circle", "triangle"][variant(source, index)] === "triangle"
       ? `<path d="M11 1l5.5 10h-11z" fill="${colour}"/>` : `<circle cx="11" cy="6" r="4.5" fill="${colour}"/>`,
   };

@@ -1,0 +1,101 @@
+// robust_w1() with its options as keywords. _distance.py checks and names them for people.
+#include "binding.hpp"
+#include "motmot/estimate.hpp"
+#include "motmot/report.hpp"
+#include "watch.hpp"
+
+namespace motmot::python {
+namespace {
+
+/// None where the critic has none.
+template <class T>
+py::object array_or_none(std::vector<T>&& values) {
+  if (values.empty()) return py::none();
+  return array_of(std::move(values));
+}
+
+py::tuple rows_of(RowDiagnostics&& rows) {
+  std::vector<std::uint8_t> dropped(rows.dropped.begin(), rows.dropped.end());
+  py::object marks = array_or_none(std::move(dropped));
+  if (!marks.is_none()) marks = marks.attr("view")("bool");
+  return py::make_tuple(array_or_none(std::move(rows.phi)), array_or_none(std::move(rows.frequency)), marks);
+}
+
+py::tuple robust(const Rows& x, const Rows& y, EstimateOptions options,
+                 const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
+                 const py::object& callback) {
+  const PointsView points_x = view(x), points_y = view(y);
+  options.weights_x = view(weights_x);
+  options.weights_y = view(weights_y);
+  options.keep_rows = true;
+  Estimate e = watched<Estimate>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
+                                 [points_x, points_y, options](const Progress& progress) {
+                                   EstimateOptions watched_options = options;
+                                   watched_options.progress = progress;
+                                   return robust_w1(points_x, points_y, watched_options);
+                                 });
+  const std::string json = estimate_json(e), text = estimate_text(e);
+  return py::make_tuple(json, text, e.critic, rows_of(std::move(e.rows_x)), rows_of(std::move(e.rows_y)),
+                        array_or_none(std::move(e.trace)));
+}
+
+}  // namespace
+
+void bind_distance(py::module_& module) {
+  py::enum_<Estimator>(module, "Estimator")
+      .value("mom", Estimator::mom)
+      .value("mou", Estimator::mou)
+      .value("mou_diag", Estimator::mou_diag)
+      .value("plain", Estimator::plain);
+  py::enum_<CriticKind>(module, "CriticKind")
+      .value("auto", CriticKind::automatic)
+      .value("exact", CriticKind::exact)
+      .value("lipschitz", CriticKind::lipschitz)
+      .value("clipped", CriticKind::clipped);
+  py::enum_<Scheme>(module, "Scheme")
+      .value("shuffle", Scheme::shuffle)
+      .value("partition", Scheme::partition)
+      .value("swor", Scheme::swor)
+      .value("pairs", Scheme::pairs);
+  py::class_<EstimateOptions>(module, "EstimateOptions")
+      .def(py::init<>())
+      .def_readwrite("estimator", &EstimateOptions::estimator)
+      .def_readwrite("critic", &EstimateOptions::critic)
+      .def_readwrite("scheme", &EstimateOptions::scheme)
+      .def_readwrite("k_x", &EstimateOptions::k_x)
+      .def_readwrite("k_y", &EstimateOptions::k_y)
+      .def_readwrite("b_x", &EstimateOptions::b_x)
+      .def_readwrite("b_y", &EstimateOptions::b_y)
+      .def_readwrite("pairs", &EstimateOptions::pairs)
+      .def_readwrite("tau_x", &EstimateOptions::tau_x)
+      .def_readwrite("tau_y", &EstimateOptions::tau_y)
+      .def_readwrite("tau_auto", &EstimateOptions::tau_auto)
+      .def_readwrite("read_out", &EstimateOptions::read_out)
+      .def_readwrite("certify", &EstimateOptions::certify)
+      .def_readwrite("seed", &EstimateOptions::seed)
+      .def_readwrite("threads", &EstimateOptions::threads)
+      .def_readwrite("time_limit", &EstimateOptions::time_limit)
+      .def(
+          "set_network",
+          [](EstimateOptions& o, std::vector<std::size_t> hidden) { o.mlp.hidden = std::move(hidden); },
+          py::arg("hidden"))
+      .def(
+          "set_ascent",
+          [](EstimateOptions& o, std::size_t steps, double rate, double alpha, double eps, double clip,
+             std::size_t tail, bool trace) {
+            o.ascent = {.steps = steps,
+                        .rate = rate,
+                        .alpha = alpha,
+                        .eps = eps,
+                        .clip = clip,
+                        .tail = tail,
+                        .keep_trace = trace};
+          },
+          py::arg("steps"), py::arg("rate"), py::arg("alpha"), py::arg("eps"), py::arg("clip"),
+          py::arg("tail"), py::arg("trace"));
+  module.def("robust_w1", &robust, py::arg("x").noconvert(), py::arg("y").noconvert(), py::arg("options"),
+             py::arg("weights_x").noconvert() = py::none(), py::arg("weights_y").noconvert() = py::none(),
+             py::arg("progress") = py::none());
+}
+
+}  // namespace motmot::python

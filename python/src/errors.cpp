@@ -1,0 +1,49 @@
+// motmot::Error becomes motmot.Error, with the same sentence and the code as a word.
+#include "binding.hpp"
+#include "motmot/base.hpp"
+
+namespace motmot::python {
+namespace {
+
+const char* word(Errc code) {
+  switch (code) {
+    case Errc::invalid_argument:
+      return "invalid_argument";
+    case Errc::io:
+      return "io";
+    case Errc::numeric:
+      return "numeric";
+    case Errc::unsupported:
+      return "unsupported";
+  }
+  return "?";
+}
+
+/// Lives as long as the interpreter, which may end before static objects do.
+py::object* error_type = nullptr;
+
+void raise(const Error& error) {
+  py::object raised = (*error_type)(error.what());
+  raised.attr("code") = word(error.code());
+  PyErr_SetObject(error_type->ptr(), raised.ptr());
+}
+
+}  // namespace
+
+void bind_errors(py::module_& module) {
+  error_type = new py::object(py::exception<Error>(module, "Error", PyExc_ValueError));
+  error_type->attr("__module__") = "motmot";
+  error_type->attr("__doc__") =
+      "Bad input: one sentence that names the rule and the values (sample, row, column, option) that broke "
+      "it.\n\n``code`` is 'invalid_argument', 'io', 'numeric' or 'unsupported'.";
+  error_type->attr("code") = "invalid_argument";
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const Error& error) {
+      raise(error);
+    }
+  });
+}
+
+}  // namespace motmot::python

@@ -1,0 +1,14 @@
+// motmot._motmot: the public C++ headers for Python. Words, defaults and documentation are in motmot/*.py.
+#include "binding.hpp"
+#include "motmot/base.hpp"
+
+PYBIND11_MODULE(_motmot, module) {
+  using namespace motmot::python;
+  module.doc() = "The compiled part of motmot; use the package.";
+  module.def("version", &motmot::version);
+  bind_errors(module);
+  bind_critic(module);
+  bind_distance(module);
+  bind_transport(module);
+  bind_advice(module);
+}

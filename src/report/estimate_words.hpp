@@ -1,0 +1,17 @@
+/// Words for what an estimate is, shared by the text and the page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "motmot/estimate.hpp"
+
+namespace motmot {
+
+std::string_view estimator_words(Estimator estimator);           ///< "median of means (mom)"
+std::string_view critic_words(CriticKind kind);                  ///< "1-Lipschitz networks"
+std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
+std::string percent(double share);                               ///< "10 %"
+std::string assuming(const Estimate& e);                         ///< "assuming at most 10 % outliers"
+
+}  // namespace motmot

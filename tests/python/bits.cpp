@@ -1,0 +1,17 @@
+// What C++ computes, bit by bit, for test_agreement.py to compare with.
+#include <cstdio>
+
+#include "motmot/motmot.hpp"
+
+int main() {
+  using namespace motmot;
+  const ToySample toy = generate({.toy = Toy::d2, .n = 120, .m = 90, .tau_x = 0.1, .seed = 3});
+  for (const CriticKind critic : {CriticKind::exact, CriticKind::lipschitz, CriticKind::clipped}) {
+    EstimateOptions options{.critic = critic, .seed = 5};
+    options.ascent.steps = 60;
+    const Estimate e = robust_w1(toy.x, toy.y, options);
+    std::printf("%a %a\n", e.value, e.sd);
+  }
+  const Transport t = exact_w1(toy.x, toy.y);
+  std::printf("%a %a\n", t.cost, t.u[7]);
+}

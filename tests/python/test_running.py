@@ -1,0 +1,152 @@
+"""Threads, Ctrl-C, progress, pickles: how a call behaves beside what it computes."""
+import copy
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import motmot
+
+
+@pytest.fixture(scope="module")
+def long_problem():
+    """Some seconds of exact transport."""
+    toy = motmot.generate("shape", n=3000, d=2, seed=1)
+    return toy.x, toy.y
+
+
+@pytest.mark.parametrize("critic", ["exact", "lipschitz", "clipped"])
+def test_critics_survive_pickles_and_files(tmp_path, critic):
+    toy = motmot.generate("d1", n=50, seed=1)
+    fitted = motmot.distance(toy.x, toy.y, critic=critic, steps=20).critic
+    want = fitted(toy.y)
+    fitted.save(tmp_path / "critic.json")
+    for again in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted), motmot.load_critic(tmp_path / "critic.json")):
+        assert again.kind == critic and again.dimension == 2
+        assert np.array_equal(again(toy.y), want)
+
+
+def test_the_critic_of_a_result_has_the_values_of_its_rows():
+    toy = motmot.generate("d1", n=80, seed=1)
+    result = motmot.distance(toy.x, toy.y)
+    assert np.allclose(result.critic(toy.x), result.rows_x.phi, atol=1e-9)
+
+
+def test_results_survive_pickles():
+    toy = motmot.generate("d1", n=50, seed=1)
+    result = motmot.distance(toy.x, toy.y, critic="clipped", steps=30, trace=True)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_dict() == result.to_dict() and repr(again) == repr(result)
+    assert np.array_equal(again.trace, result.trace) and len(again.trace) == 30
+    plan = pickle.loads(pickle.dumps(motmot.transport(toy.x, toy.y))).plan
+    assert plan.mass.sum() == pytest.approx(1)
+    with pytest.raises(motmot.Error) as caught:
+        raise pickle.loads(pickle.dumps(motmot.Error("a sentence")))
+    assert str(caught.value) == "a sentence"
+
+
+def test_other_threads_run_meanwhile(long_problem):
+    """A counting thread gets turns while transport works: without the lock being released it would get none."""
+    turns, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            turns[0] += 1
+            time.sleep(0.001)
+    counter = threading.Thread(target=count)
+    counter.start()
+    time.sleep(0.05)
+    before, start = turns[0], time.perf_counter()
+    motmot.transport(*long_problem)
+    during, seconds = turns[0] - before, time.perf_counter() - start
+    stop.set()
+    counter.join()
+    assert seconds > 0.05 and during > 10
+
+
+INTERRUPTED = """
+import sys, time
+import motmot
+toy = motmot.generate("shape", n=6000, d=2, seed=1)
+print("ready", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    print(motmot.transport(toy.x[:50], toy.y[:50]).status, flush=True)
+"""
+CALLS = ["motmot.distance(toy.x, toy.y, critic='exact', certify=True)", "motmot.transport(toy.x, toy.y)",
+         "motmot.distance(toy.x, toy.y, critic='clipped', steps=10**7)", "motmot.distance(toy.x, toy.y, tau='auto', critic='exact')",
+         "motmot.distance(toy.x[:60], toy.y[:60], critic='clipped', steps=10**8)"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_ctrl_c_is_heard_at_once(call):
+    """The limit of two seconds is far above what is felt (a twentieth of one) and far below what the call takes."""
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED.format(call=call)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.6)
+        process.send_signal(signal.SIGINT)
+        start = time.perf_counter()
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.perf_counter() - start < 2
+        assert process.stdout.readline() == "optimal\n"
+        assert process.wait(timeout=60) == 0
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("rows", [100, 150])  # on the calling thread, on another
+def test_progress_is_told_and_may_stop_a_run(rows):
+    toy = motmot.generate("d1", n=rows, seed=1)
+    shares = []
+    result = motmot.distance(toy.x, toy.y, critic="clipped", steps=3000, progress=shares.append)
+    assert shares == sorted(shares) and shares[-1] == 1 and all(0 <= share <= 1 for share in shares) and not result.stopped
+    stopped = motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, progress=lambda share: False)
+    assert stopped.stopped and 0 < stopped.steps < 10**8
+    assert any("stopped early" in warning for warning in stopped.warnings)
+
+
+@pytest.mark.parametrize("rows", [100, 150])
+def test_what_a_progress_callback_raises_comes_out(rows):
+    toy = motmot.generate("d1", n=rows, seed=1)
+
+    def tired(share):
+        raise LookupError("tired")
+    with pytest.raises(LookupError, match="tired"):
+        motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, progress=tired)
+
+
+def test_progress_true_shows_a_bar_with_and_without_tqdm(capsys, monkeypatch):
+    toy = motmot.generate("d1", n=200, seed=1)
+    run = lambda: motmot.distance(toy.x, toy.y, critic="clipped", steps=2500, progress=True)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    run()
+    assert "motmot:" in capsys.readouterr().err
+    monkeypatch.undo()
+    pytest.importorskip("tqdm")
+    run()
+    assert "motmot:" in capsys.readouterr().err
+
+
+def test_a_time_limit_flags_the_result():
+    toy = motmot.generate("d1", n=100, seed=1)
+    assert motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, time_limit=0.2).stopped
+
+
+def test_results_speak(command):
+    toy = motmot.generate("d1", n=100, seed=1)
+    result = motmot.distance(toy.x, toy.y)
+    assert repr(result).lstrip().startswith("plain ") and "robust" in repr(result)
+    page = result._repr_html_()
+    assert page.startswith("<table>") and f"{result.value:.6g}" in page
+    assert float(result) == result.value and result.critic_kind == "exact" and result.to_dict()["critic"] == "exact"
+    assert repr(result.critic) == "<motmot.Critic exact, 2 columns>"
+    advice = motmot.advise(100, tau=0.1)
+    assert advice.blocks("mom") == (result.k_x, result.k_y) and "mou-diag" in repr(advice)
