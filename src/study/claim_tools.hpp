@@ -22,7 +22,7 @@ namespace motmot {
 [[nodiscard]] double trend(std::span<const double> values);
 
 /// "+3.2 %"
-[[nodiscard]] std::string percent(double share);
+[[nodiscard]] std::string signed_percent(double share);
 
 /// "a", "a; b": parts in a row.
 [[nodiscard]] std::string listed(const std::vector<std::string>& parts);

@@ -29,7 +29,7 @@ double trend(std::span<const double> values) {
   return pairs > 0 ? sum / pairs : 0;
 }
 
-std::string percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
 std::string listed(const std::vector<std::string>& parts) {
   std::string text;

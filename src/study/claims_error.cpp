@@ -102,9 +102,9 @@ std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view metho
     const double added = *excess(r, data, 0.1, method, 70);
     const StudySummary* at = find_summary(r, data, 0.1, method, 70);
     parts.push_back(fmt::format("{}: deviation {:.1f} % of the reference, {} by outliers", name(data),
-                                100 * at->mean / at->reference, percent(added)));
+                                100 * at->mean / at->reference, signed_percent(added)));
     if (has(r.options.blocks, 1))
-      parts.back() += fmt::format(" (K = 1: {})", percent(*excess(r, data, 0.1, method, 1)));
+      parts.back() += fmt::format(" (K = 1: {})", signed_percent(*excess(r, data, 0.1, method, 1)));
     (added <= override_threshold ? good : bad).emplace_back(name(data));
   }
   c.measured = listed(parts);
