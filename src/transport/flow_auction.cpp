@@ -22,7 +22,7 @@ bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
     total += a[i];
     if (a[i] > 0) wake(i);
   }
-  most_change_ = total / static_cast<Mass>(n) >> 5;
+  most_change_ = n == 0 ? 0 : (total / static_cast<Mass>(n)) >> 5;
   const auto enough = static_cast<Mass>(settings.unsettled * static_cast<double>(total));
   const std::uint64_t limit = bids_ + settings.bids_per_row * n;
   while (waiting_ > 0 && active_ > enough && bids_ < limit) {
