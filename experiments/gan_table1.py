@@ -25,6 +25,7 @@ NETS = {"dcgan": ["--net", "dcgan", "--critic-steps", "2"], "mlp": ["--net", "ml
 METHODS = {
     "wgan": ["--loss", "wgan"],
     "mom": ["--loss", "mom", "--blocks", "4", "--match-batch"],
+    "mom-5": ["--loss", "mom", "--blocks", "5", "--match-batch"],  # an odd number has one middle block
     "trim": ["--loss", "trim", "--trim", "0.15"],
     "trim-scores": ["--loss", "trim-scores", "--trim", "0.15"],
     "mom-16": ["--loss", "mom", "--blocks", "4"],  # 4 blocks of 16, 64 fakes
@@ -37,14 +38,15 @@ FIELDS = ["data", "contaminate", "method", "seed", "net", "width", "steps", "fid
 
 def plan(seeds, cifar):
     """The order of work: what answers most comes first."""
-    fashion = [("fashion-mnist", tau, method, seed) for seed in range(seeds) for tau in ("0.1", "0", "0.05", "0.015")
-               for method in ("wgan", "trim", "mom")]
-    pictures = [(cifar, tau, method, seed) for seed in range(seeds) for tau in ("0.1", "0") for method in ("wgan", "trim", "mom")]
-    rest = [("fashion-mnist", "0.1", method, seed) for seed in range(seeds)
-            for method in ("trim-scores", "mom-published", "mom-16", "wgan-batchnorm")]
-    rest += [(cifar, tau, method, seed) for seed in range(seeds) for tau in ("0.05", "0.015") for method in ("wgan", "trim", "mom")]
-    first, later = fashion[:12], fashion[12:]
-    jobs = first + pictures[:2] + rest[:2] + later + pictures[2:] + rest[2:]
+    taus, cifar_taus = ("0.1", "0", "0.05", "0.015"), ("0.1", "0")
+    jobs = []
+    for seed in range(seeds):
+        jobs += [("fashion-mnist", tau, method, seed) for tau in taus for method in ("wgan", "trim")]
+        jobs += [("fashion-mnist", tau, "mom", seed) for tau in taus]
+        jobs += [(cifar, tau, method, seed) for tau in cifar_taus for method in ("wgan", "trim", "mom")]
+        jobs += [("fashion-mnist", "0.1", method, seed)
+                 for method in ("mom-5", "trim-scores", "mom-published", "mom-16", "wgan-batchnorm")]
+        jobs += [(cifar, tau, method, seed) for tau in ("0.05", "0.015") for method in ("wgan", "trim", "mom")]
     return [job for job in jobs if job[0]]
 
 
