@@ -20,3 +20,17 @@ if(TARGET motmot_python AND TARGET motmot_app AND NOT MOTMOT_SANITIZE)
   set_tests_properties(python PROPERTIES LABELS slow TIMEOUT 900 ENVIRONMENT
     "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};MOTMOT_PYTHON_BITS=$<TARGET_FILE:python_bits>;PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")
 endif()
+
+# MoMWGAN, where it is built.
+if(TARGET motmot_gan_app)
+  file(GLOB gan_sources CONFIGURE_DEPENDS gan/*_test.cpp)
+  add_executable(gan_tests ${gan_sources} support/main.cpp)
+  target_include_directories(gan_tests PRIVATE ${PROJECT_SOURCE_DIR}/gan/src ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(gan_tests PRIVATE motmot_gan motmot_flags GTest::gtest)
+  target_compile_options(gan_tests PRIVATE -O1)
+  target_precompile_headers(gan_tests PRIVATE <torch/torch.h>)
+  gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300)
+  add_test(NAME gan_cli COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/gan)
+  set_tests_properties(gan_cli PROPERTIES LABELS gan TIMEOUT 600
+    ENVIRONMENT "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};PYTHONDONTWRITEBYTECODE=1")
+endif()

@@ -12,5 +12,9 @@ void add_advise(CLI::App& program);
 void add_generate(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_selfcheck(CLI::App& program);
+void add_gan(CLI::App& program);
+
+/// Becomes motmot-gan with these arguments (the first is the name of the program); returns never.
+[[noreturn]] void start_gan(char** arguments);
 
 }  // namespace motmot::app

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -61,7 +62,9 @@ int main(int argc, char** argv) {
   motmot::app::add_generate(program);
   motmot::app::add_reproduce(program);
   motmot::app::add_selfcheck(program);
+  motmot::app::add_gan(program);
   try {
+    if (argc > 1 && std::string_view(argv[1]) == "gan") motmot::app::start_gan(argv + 1);
     program.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {

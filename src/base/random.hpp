@@ -30,6 +30,16 @@ enum class Purpose : std::uint32_t {
   split_y = 15,
   line_search_x = 16,
   line_search_y = 17,
+  gan_weights = 40,
+  gan_order = 41,
+  gan_latents = 42,
+  gan_samples = 43,
+  gan_penalty = 44,
+  gan_outliers = 45,
+  gan_places = 46,
+  gan_noise = 47,
+  gan_features = 48,
+  gan_bootstrap = 49,
   test = 99,
 };
 

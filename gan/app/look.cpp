@@ -1,0 +1,246 @@
+// motmot gan sample, features, score, suspects: what a run is worth.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "common.hpp"
+#include "gan_commands.hpp"
+#include "interrupt.hpp"
+#include "motmot/gan/evaluate.hpp"
+#include "motmot/gan/train.hpp"
+
+namespace motmot::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+gan::TrainingSet training_set_of(const std::string& run) {
+  const gan::StoredRun stored = gan::stored_run(run);
+  return contaminate(gan::read_data_set(stored.data.data), stored.data.contamination);
+}
+
+struct SampleCommand {
+  std::string run, output;
+  std::size_t count = 64, columns = 8;
+  RunFlags flags{};
+
+  void operator()() const {
+    gan::use_threads(flags.threads);
+    require(count > 0 && columns > 0, Errc::invalid_argument, "--count and --columns must be at least 1");
+    const std::string model = fs::is_directory(run) && fs::exists(fs::path(run) / "final.npz")
+                                  ? (fs::path(run) / "final.npz").string()
+                                  : gan::models_of(run).back();
+    const gan::Images images = gan::sample(model, count, flags.seed);
+    if (output.ends_with(".npy")) {
+      Points points(images.size(), images.values_per_image());
+      const std::size_t pixels = gan::side * gan::side, c = images.channels;
+      for (std::size_t i = 0; i < images.size(); ++i)
+        for (std::size_t j = 0; j < images.values_per_image(); ++j)
+          points(i, j) = images[i][j % pixels * c + j / pixels];
+      write_npy(output, points);
+    } else {
+      require(output.ends_with(".png"), Errc::invalid_argument, "--output must end in .png or .npy; got '",
+              output, "'");
+      write_png_grid(output, images, columns);
+    }
+    if (!flags.quiet) fmt::print("wrote {} images of {} to {}\n", count, model, output);
+  }
+};
+
+struct FeaturesCommand {
+  std::string data, output;
+  std::size_t epochs = 3;
+  RunFlags flags{};
+
+  void operator()() const {
+    require(output.ends_with(".npz"), Errc::invalid_argument, "--output must end in .npz; got '", output,
+            "'");
+    const gan::DataSet set = gan::read_data_set(data);
+    catch_interrupts();
+    const gan::FeatureResult result = train_features(set, output,
+                                                     {.epochs = epochs,
+                                                      .seed = flags.seed,
+                                                      .threads = flags.threads,
+                                                      .progress = progress_bar(flags.quiet)});
+    if (!flags.quiet)
+      fmt::print("{}: {:.1f} % of the held-out images and {:.1f} % of noise recognised; wrote {}\n", set.name,
+                 100 * result.accuracy, 100 * result.noise_accuracy, output);
+  }
+};
+
+struct ScoreCommand {
+  std::string run, features, json;
+  std::size_t images = 10000;
+  gan::ScriptOptions script{};
+  RunFlags flags{};
+
+  void operator()() const {
+    gan::use_threads(flags.threads);
+    require(images >= 2, Errc::invalid_argument, "--images must be at least 2; got ", images);
+    const auto net = gan::read_feature_net(features, script);
+    const std::vector<std::string> models = gan::models_of(run);
+    const gan::TrainingSet set =
+        training_set_of(fs::is_directory(run) ? run : fs::path(run).parent_path().string());
+    const Points reference = net->features(set.held_out);
+    OptionalOutput file(json);
+    nlohmann::json rows = nlohmann::json::array();
+    double fid = 0, kid = 0, error = 0, share = 0;
+    bool counted = true;
+    const auto n = static_cast<double>(models.size());
+    for (const std::string& model : models) {
+      const gan::Score s = score(model, set, *net, reference, images, flags.seed);
+      nlohmann::json row{{"model", model},
+                         {"fid", s.fid},
+                         {"kid", s.kid.value},
+                         {"kid_error", s.kid.standard_error},
+                         {"outlier_share", nullptr}};
+      if (s.outlier_share) row["outlier_share"] = *s.outlier_share;
+      counted = counted && s.outlier_share.has_value();
+      rows.push_back(row);
+      fid += s.fid / n, kid += s.kid.value / n, error += s.kid.standard_error / n,
+          share += s.outlier_share.value_or(0) / n;
+    }
+    nlohmann::json result{{"fid", fid},
+                          {"kid", kid},
+                          {"kid_error", error},
+                          {"outlier_share", nullptr},
+                          {"images", images},
+                          {"reference", set.held_out.size()},
+                          {"reference_is_train", set.held_out_is_train},
+                          {"features", net->description()},
+                          {"checkpoints", rows}};
+    if (counted) result["outlier_share"] = share;
+    file.write(result.dump(1) + "\n");
+    if (flags.quiet) return;
+    std::FILE* out = json == "-" ? stderr : stdout;
+    fmt::print(out, "FID {:.3f}, KID {:.5f} +- {:.5f}{}\n", fid, kid, error,
+               counted ? fmt::format(", outliers {:.2f} % of generated images", 100 * share) : "");
+    fmt::print(out, "mean over {} checkpoints, {} images each against {} {} images; {}\n", models.size(),
+               images, set.held_out.size(), set.held_out_is_train ? "clean training" : "held-out clean",
+               net->description());
+  }
+};
+
+struct SuspectsCommand {
+  std::string run, output, json;
+  std::size_t top = 0;
+  RunFlags flags{};
+
+  void operator()() const {
+    const std::vector<double> scores = gan::suspect_scores(run);
+    const gan::TrainingSet set = training_set_of(run);
+    require(scores.size() == set.dirty.size(), Errc::io, "the data of '", run,
+            "' have changed: ", set.dirty.size(), " rows now, ", scores.size(), " then");
+    const std::size_t listed = top > 0                 ? std::min(top, scores.size())
+                               : set.dirty_count() > 0 ? set.dirty_count()
+                                                       : scores.size() / 20;
+    std::vector<std::size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return scores[i]; });
+    std::string csv = "rank,row,score,source,dirty\n";
+    for (std::size_t i = 0; i < listed; ++i)
+      csv += fmt::format("{},{},{:.6g},\"{}\",{}\n", i + 1, order[i] + 1, scores[order[i]],
+                         set.sources[order[i]], int{set.dirty[order[i]]});
+    OptionalOutput(output).write(csv);
+    const gan::Detection found = gan::detection(scores, set.dirty, listed);
+    const gan::Usage used = gan::usage(run);
+    nlohmann::json result{{"listed", listed},
+                          {"dirty", set.dirty_count()},
+                          {"precision", found.precision},
+                          {"recall", found.recall},
+                          {"auc", found.auc},
+                          {"used_dirty_share", used.used > 0 ? used.used_dirty / used.used : 0},
+                          {"rejected_dirty_share", nullptr}};
+    if (used.rejected > 0) result["rejected_dirty_share"] = used.rejected_dirty / used.rejected;
+    OptionalOutput(json).write(result.dump(1) + "\n");
+    if (flags.quiet) return;
+    std::FILE* out = json == "-" || output == "-" ? stderr : stdout;
+    fmt::print(out, "{} suspects of {} rows\n", listed, scores.size());
+    if (set.dirty_count() > 0)
+      fmt::print(out, "{} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}\n",
+                 set.dirty_count(), found.precision, found.recall, found.auc);
+    if (set.dirty_count() > 0 && used.used > 0)
+      fmt::print(
+          out,
+          "in the last 30 % of training {:.2f} % of the images used and {} of those rejected were outliers\n",
+          100 * used.used_dirty / used.used,
+          used.rejected > 0 ? fmt::format("{:.2f} %", 100 * used.rejected_dirty / used.rejected) : "none");
+  }
+};
+
+template <class Command>
+void finish(CLI::App* sub, const std::shared_ptr<Command>& command, const char* footer) {
+  command->flags.add_to(*sub);
+  sub->get_option("--threads")
+      ->description("Threads (default: all cores); libtorch rounds otherwise at another number");
+  sub->footer(footer);
+  sub->callback([command] { (*command)(); });
+}
+
+}  // namespace
+
+void add_gan_sample(CLI::App& program) {
+  const auto c = std::make_shared<SampleCommand>();
+  CLI::App* sub = program.add_subcommand("sample", "Images of a trained generator");
+  sub->add_option("RUN", c->run, "Folder of a run, or a checkpoint")->required();
+  sub->add_option("--output", c->output, "Picture (.png) or array (.npy, n x (C H W), 0..255)")
+      ->required()
+      ->type_name("FILE");
+  sub->add_option("--count", c->count, "Images (default 64)")->type_name("N")->check(count());
+  sub->add_option("--columns", c->columns, "Images per line of a picture (default 8)")
+      ->type_name("N")
+      ->check(count());
+  finish(sub, c, "Example:\n  motmot gan sample run --output images.png");
+}
+
+void add_gan_features(CLI::App& program) {
+  const auto c = std::make_shared<FeaturesCommand>();
+  CLI::App* sub =
+      program.add_subcommand("features", "Train the classifier that measures images: ten classes and noise");
+  sub->add_option("--data", c->data, "Clean data with labels: fashion-mnist or a folder")
+      ->required()
+      ->type_name("DATA");
+  sub->add_option("--output", c->output, "Where it goes (.npz)")->required()->type_name("FILE");
+  sub->add_option("--epochs", c->epochs, "Passes over the data (default 3)")->type_name("N")->check(count());
+  finish(sub, c, "Example:\n  motmot gan features --data fashion-mnist --output features.npz");
+}
+
+void add_gan_score(CLI::App& program) {
+  const auto c = std::make_shared<ScoreCommand>();
+  CLI::App* sub = program.add_subcommand("score", "FID, KID and share of outliers of generated images");
+  sub->add_option("RUN", c->run, "Folder of a run (the mean over its kept checkpoints), or a checkpoint")
+      ->required();
+  sub->add_option("--features", c->features,
+                  "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
+      ->required()
+      ->type_name("FILE");
+  sub->add_option("--images", c->images, "Images per checkpoint (default 10000)")
+      ->type_name("N")
+      ->check(count());
+  sub->add_option("--feature-size", c->script.size,
+                  "TorchScript: scale images to this size first (default: as they are)")
+      ->type_name("N")
+      ->check(count());
+  sub->add_flag("--feature-signed", c->script.signed_unit,
+                "TorchScript: it takes values in [-1, 1] instead of 0..255");
+  sub->add_option("--json", c->json, "Results as JSON; - is standard output")->type_name("FILE");
+  finish(sub, c, "Example:\n  motmot gan score run --features features.npz");
+}
+
+void add_gan_suspects(CLI::App& program) {
+  const auto c = std::make_shared<SuspectsCommand>();
+  CLI::App* sub = program.add_subcommand("suspects", "Training images ranked by how much they stood out");
+  sub->add_option("RUN", c->run, "Folder of a run")->required();
+  sub->add_option("--top", c->top, "How many (default: as many as were mixed in, else 5 % of the rows)")
+      ->type_name("N")
+      ->check(count());
+  sub->add_option("--output", c->output, "List as CSV: rank, row, score, source, dirty")->type_name("FILE");
+  sub->add_option("--json", c->json, "Precision, recall, AUC as JSON; - is standard output")
+      ->type_name("FILE");
+  finish(sub, c, "Example:\n  motmot gan suspects run --output suspects.csv");
+}
+
+}  // namespace motmot::app

@@ -1,0 +1,82 @@
+/// Looking at what was learned: features, scores, suspects.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "motmot/data.hpp"
+#include "motmot/gan/images.hpp"
+#include "motmot/gan/metrics.hpp"
+
+namespace motmot::gan {
+
+/// A network that turns images into features and, where it is a classifier, into classes.
+class FeatureNet {
+ public:
+  virtual ~FeatureNet() = default;
+  [[nodiscard]] virtual std::string description() const = 0;
+  [[nodiscard]] virtual Points features(const Images& images) const = 0;
+  /// The class of every image; nothing when the network has none.
+  [[nodiscard]] virtual std::optional<std::vector<std::int32_t>> classes(const Images& images) const = 0;
+};
+
+struct ScriptOptions {
+  std::size_t size = 0;      ///< images are scaled to size x size first; 0: as they are
+  bool signed_unit = false;  ///< values in [-1, 1] instead of 0..255
+};
+
+/// FILE.npz: a classifier of train_features(). Anything else: a TorchScript module, n x 3 x H x W in, n x d
+/// out (or a tuple whose first part is that). The Inception file that is customary for FID takes 0..255 and
+/// scales by itself; an argument return_features, which it has, is set.
+[[nodiscard]] std::unique_ptr<FeatureNet> read_feature_net(const std::string& path,
+                                                           const ScriptOptions& options = {});
+
+struct FeatureTraining {
+  std::size_t epochs = 3;
+  std::uint64_t seed = 0;
+  std::size_t threads = 0;
+  std::function<bool(double)> progress{};
+};
+struct FeatureResult {
+  double accuracy = 0;        ///< on the held-out images of all ten classes
+  double noise_accuracy = 0;  ///< share of fresh noise images that are told to be noise
+};
+/// Trains a classifier of eleven classes on clean data: the data's ten, and noise, so that it can count
+/// outliers. Three convolutions and 64 features. Written to `path` (.npz).
+FeatureResult train_features(const DataSet& data, const std::string& path, const FeatureTraining& options);
+
+/// Threads for what follows in this process; 0: all cores. train() and train_features() set their own.
+void use_threads(std::size_t threads);
+
+/// n images of a stored generator, the i-th a function of (seed, i).
+[[nodiscard]] Images sample(const std::string& model, std::size_t n, std::uint64_t seed);
+
+/// What one stored generator is worth.
+struct Score {
+  std::string model{};
+  double fid = 0;
+  KernelDistance kid{};
+  std::optional<double> outlier_share{};  ///< among generated images, by the classifier
+};
+/// Against the features of the set's held-out images, `reference`, so that these are computed once for many
+/// models.
+[[nodiscard]] Score score(const std::string& model, const TrainingSet& set, const FeatureNet& net,
+                          PointsView reference, std::size_t images, std::uint64_t seed);
+/// The files of a run to be scored: its kept checkpoints, else final.npz.
+[[nodiscard]] std::vector<std::string> models_of(const std::string& run);
+
+/// Mean score of every training row, higher is more suspicious; from final.npz or the newest checkpoint of a
+/// run.
+[[nodiscard]] std::vector<double> suspect_scores(const std::string& run);
+
+/// Sums over the log of a run, from the step at the share `from` on: images used and rejected, and dirty ones
+/// among them.
+struct Usage {
+  double used = 0, used_dirty = 0, rejected = 0, rejected_dirty = 0;
+};
+[[nodiscard]] Usage usage(const std::string& run, double from = 0.7);
+
+}  // namespace motmot::gan

@@ -1,0 +1,107 @@
+/// What a training run is: everything here, with the data, determines every bit of it at a given number of
+/// threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace motmot::gan {
+
+/// What the critic maximises. f(x) are its values on the real batch, f(g) on the fakes.
+enum class Loss {
+  wgan,      ///< mean f(x) - mean f(g)
+  mom,       ///< median of the means of f over K blocks of x, minus mean f(g): Algorithm 2 (MWGAN)
+  mou,       ///< median over all pairs of a block of x and a block of g
+  mou_diag,  ///< median over pairs of blocks of the same number
+  trim,      ///< mean of f over x without its share q of highest values, minus mean f(g): partial transport
+  trim_scores,  ///< trim, and from half time on without the rows that stood out over many visits
+};
+
+/// What stands behind the critic's inner layers.
+enum class Norm {
+  none,
+  layer,  ///< every image by itself
+  batch,  ///< every block by itself: what was published; it takes away the block means that are ranked
+};
+
+enum class Net { dcgan, mlp };
+enum class Rule { rmsprop, adam };
+
+inline constexpr std::array<std::pair<std::string_view, Loss>, 6> loss_names{
+    {{"wgan", Loss::wgan},
+     {"mom", Loss::mom},
+     {"mou", Loss::mou},
+     {"mou-diag", Loss::mou_diag},
+     {"trim", Loss::trim},
+     {"trim-scores", Loss::trim_scores}}};
+inline constexpr std::array<std::pair<std::string_view, Norm>, 3> norm_names{
+    {{"none", Norm::none}, {"layer", Norm::layer}, {"batch", Norm::batch}}};
+inline constexpr std::array<std::pair<std::string_view, Net>, 2> net_names{
+    {{"dcgan", Net::dcgan}, {"mlp", Net::mlp}}};
+inline constexpr std::array<std::pair<std::string_view, Rule>, 2> rule_names{
+    {{"rmsprop", Rule::rmsprop}, {"adam", Rule::adam}}};
+
+struct LossOptions {
+  Loss loss = Loss::trim;
+  std::size_t blocks =
+      4;  ///< K of mom, mou and mou-diag; an even K takes the upper middle block, as the paper's algorithm
+  double trim = 0.15;  ///< q of trim: 1.5 times the share of outliers that is feared, in [0, 1)
+};
+
+struct NetOptions {
+  Net net = Net::dcgan;
+  std::size_t width = 16;    ///< channels of the critic's first layer; mlp: an eighth of its hidden units
+  std::size_t channels = 1;  ///< of the images
+  std::size_t latent = 64;   ///< dimension of z, a standard Gaussian
+  Norm norm = Norm::none;    ///< of the critic; the generator always has batch norm
+};
+
+struct TrainOptions {
+  LossOptions loss{};
+  NetOptions nets{};
+  std::size_t batch = 64;        ///< real images a critic step sees
+  bool match_batch = false;      ///< mom, mou, mou-diag: blocks of `batch` images instead of batch / K
+  std::size_t fakes = 0;         ///< fakes of a critic or generator step; 0: as many as `batch`
+  std::size_t critic_steps = 3;  ///< per generator step, n_c of Algorithm 2
+  std::size_t steps = 2000;      ///< generator steps
+  double rate = 5e-4;
+  Rule rule = Rule::rmsprop;
+  double clip = 0.05;           ///< c of Algorithm 2; not used with a gradient penalty
+  double gradient_penalty = 0;  ///< its weight; > 0 replaces clipping
+  std::uint64_t seed = 0;
+  std::size_t checkpoint_every = 0;  ///< generator steps; 0: a tenth of all
+  std::size_t keep = 3;              ///< checkpoints that stay on disk
+
+  /// Images in one block, and in all of them: what one critic step reads.
+  [[nodiscard]] bool in_blocks() const noexcept {
+    return loss.loss == Loss::mom || loss.loss == Loss::mou || loss.loss == Loss::mou_diag;
+  }
+  [[nodiscard]] std::size_t block_rows() const noexcept {
+    return in_blocks() && !match_batch ? batch / loss.blocks : batch;
+  }
+  [[nodiscard]] std::size_t real_rows() const noexcept {
+    return in_blocks() ? block_rows() * loss.blocks : batch;
+  }
+  [[nodiscard]] std::size_t fake_rows() const noexcept {
+    if (loss.loss == Loss::mou || loss.loss == Loss::mou_diag) return real_rows();
+    return fakes == 0 ? batch : fakes;
+  }
+  /// What the generator learns from in one step.
+  [[nodiscard]] std::size_t generator_rows() const noexcept { return fakes == 0 ? batch : fakes; }
+  [[nodiscard]] std::size_t checkpoint_interval() const noexcept {
+    return checkpoint_every > 0 ? checkpoint_every : steps < 10 ? 1 : steps / 10;
+  }
+};
+
+/// Error(Errc::invalid_argument) that names the option and the rule it breaks.
+void validate(const TrainOptions& options, std::size_t training_rows);
+
+/// As one JSON object, and back; names are those of the command's options.
+[[nodiscard]] std::string to_json(const TrainOptions& options);
+[[nodiscard]] TrainOptions options_from_json(const std::string& json);
+
+}  // namespace motmot::gan

@@ -1,0 +1,42 @@
+/// Batches of images and of latent vectors, each a function of (seed, number of the batch): nothing to store,
+/// nothing to lose.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "motmot/gan/images.hpp"
+
+namespace motmot::gan {
+
+/// Images as n x C x 32 x 32 floats in [-1, 1], channels last.
+[[nodiscard]] torch::Tensor to_tensor(const Images& images, const std::vector<std::uint32_t>& rows,
+                                      torch::Device device = torch::kCPU);
+[[nodiscard]] torch::Tensor to_tensor(const Images& images, std::size_t first, std::size_t count,
+                                      torch::Device device = torch::kCPU);
+/// And back, rounded.
+void append_images(Images& images, const torch::Tensor& tensor);
+
+/// n x latent standard Gaussians from the stream (seed, gan_latents, number).
+[[nodiscard]] torch::Tensor latent_batch(std::uint64_t seed, std::uint64_t number, std::size_t n,
+                                         std::size_t latent);
+/// The same from (seed, gan_samples, first), (seed, gan_samples, first + 1), ...: the i-th image whatever the
+/// batch.
+[[nodiscard]] torch::Tensor sample_latents(std::uint64_t seed, std::uint64_t first, std::size_t n,
+                                           std::size_t latent);
+
+/// Every epoch is a fresh order of all rows; batches are cut from it and what is left over is dropped.
+class RowOrder {
+ public:
+  RowOrder(std::size_t rows, std::size_t batch, std::uint64_t seed);
+  [[nodiscard]] std::vector<std::uint32_t> batch(std::uint64_t number);
+
+ private:
+  std::size_t batch_, per_epoch_;
+  std::uint64_t seed_, epoch_ = ~std::uint64_t{0};
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace motmot::gan

@@ -1,0 +1,84 @@
+#include "motmot/gan/evaluate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/require.hpp"
+#include "batches.hpp"
+#include "checkpoint.hpp"
+#include "motmot/gan/train.hpp"
+#include "steps.hpp"
+
+namespace motmot::gan {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t chunk = 500;
+
+}  // namespace
+
+void use_threads(std::size_t threads) { set_up_torch(threads, "cpu"); }
+
+Images sample(const std::string& model, std::size_t n, std::uint64_t seed) {
+  Generator generator = read_generator(model);
+  const torch::NoGradGuard no_gradients;
+  Images images{.channels = generator.options().channels};
+  for (std::size_t first = 0; first < n; first += chunk)
+    append_images(images, generator.images(sample_latents(seed, first, std::min(chunk, n - first),
+                                                          generator.options().latent),
+                                           false));
+  return images;
+}
+
+Score score(const std::string& model, const TrainingSet& set, const FeatureNet& net, PointsView reference,
+            std::size_t images, std::uint64_t seed) {
+  const Images generated = sample(model, images, seed);
+  const Points features = net.features(generated);
+  Score result{.model = model,
+               .fid = frechet_distance(features, reference),
+               .kid = kernel_distance(features, reference)};
+  const auto told = net.classes(generated);
+  if (told && set.dirty_class)
+    result.outlier_share =
+        static_cast<double>(std::ranges::count(*told, *set.dirty_class)) / static_cast<double>(told->size());
+  return result;
+}
+
+std::vector<std::string> models_of(const std::string& run) {
+  if (!fs::is_directory(run)) {
+    require(fs::exists(run), Errc::io, "cannot read '", run, "': there is no such file or folder");
+    return {run};
+  }
+  std::vector<std::string> models;
+  for (const fs::path& path : checkpoints_in(run)) models.push_back(path.string());
+  if (models.empty() && fs::exists(fs::path(run) / "final.npz"))
+    models.push_back((fs::path(run) / "final.npz").string());
+  require(!models.empty(), Errc::io, "'", run, "' holds no checkpoint yet");
+  return models;
+}
+
+std::vector<double> suspect_scores(const std::string& run) {
+  const std::string path = fs::exists(fs::path(run) / "final.npz") ? (fs::path(run) / "final.npz").string()
+                                                                   : models_of(run).back();
+  return read_scores(path).means();
+}
+
+Usage usage(const std::string& run, double from) {
+  const std::size_t steps = stored_run(run).options.steps;
+  std::ifstream in(fs::path(run) / "log.jsonl");
+  require(in.good(), Errc::io, "'", run, "' has no log.jsonl");
+  Usage sums;
+  for (std::string line; std::getline(in, line);) {
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    if (!object.is_object() || object.value("step", 0.0) <= from * static_cast<double>(steps)) continue;
+    sums.used += object.value("used", 0.0);
+    sums.used_dirty += object.value("used_dirty", 0.0);
+    sums.rejected += object.value("rejected", 0.0);
+    sums.rejected_dirty += object.value("rejected_dirty", 0.0);
+  }
+  return sums;
+}
+
+}  // namespace motmot::gan

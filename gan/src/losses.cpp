@@ -1,0 +1,77 @@
+#include "motmot/gan/losses.hpp"
+
+namespace motmot::gan {
+namespace {
+
+std::vector<float> numbers(const torch::Tensor& values) {
+  const torch::Tensor here = values.detach().to(torch::kCPU).contiguous();
+  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
+torch::Tensor rows_of(const torch::Tensor& tensor, const std::vector<std::int64_t>& rows) {
+  if (rows.empty()) return tensor;
+  const auto n = static_cast<std::int64_t>(rows.size());
+  if (rows.back() - rows.front() + 1 == n) return tensor.narrow(0, rows.front(), n);  // a block: no copy
+  return tensor.index_select(0, torch::tensor(rows).to(tensor.device()));
+}
+
+struct BothValues {
+  torch::Tensor real, fake;
+};
+
+/// One pass over both where that is possible: batch norm must see them apart, in groups of one size.
+BothValues values_of(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake) {
+  const bool apart = critic.norm() == Norm::batch;
+  if (apart && real.size(0) != fake.size(0)) return {critic.values(real), critic.values(fake)};
+  const torch::Tensor values = critic.values(torch::cat({real, fake}), apart ? 2 : 1);
+  return {values.narrow(0, 0, real.size(0)), values.narrow(0, real.size(0), fake.size(0))};
+}
+
+/// Values of all blocks without gradients.
+std::vector<float> ranked(const Critic& critic, const torch::Tensor& images, std::size_t blocks) {
+  const torch::NoGradGuard no_gradients;
+  return numbers(critic.values(images, static_cast<std::int64_t>(blocks)));
+}
+
+CriticLoss block_loss(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
+                      const LossOptions& options) {
+  CriticLoss result;
+  result.real_values = ranked(critic, real, options.blocks);
+  const bool fakes_in_blocks = options.loss != Loss::mom;
+  const std::vector<float> fake_values =
+      fakes_in_blocks ? ranked(critic, fake, options.blocks) : std::vector<float>{};
+  result.selection = select_images(options, result.real_values, fake_values);
+  const BothValues f =
+      values_of(critic, rows_of(real, result.selection.real), rows_of(fake, result.selection.fake));
+  result.loss = f.fake.mean() - f.real.mean();
+  return result;
+}
+
+}  // namespace
+
+CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
+                       const LossOptions& options, std::span<const std::uint8_t> banned) {
+  if (options.loss == Loss::mom || options.loss == Loss::mou || options.loss == Loss::mou_diag)
+    return block_loss(critic, real, fake, options);
+  CriticLoss result;
+  const BothValues f = values_of(critic, real, fake);
+  result.real_values = numbers(f.real);
+  result.selection = select_images(options, result.real_values, {}, banned);
+  result.loss = f.fake.mean() - rows_of(f.real, result.selection.real).mean();
+  return result;
+}
+
+torch::Tensor gradient_penalty(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
+                               const torch::Tensor& mix) {
+  const torch::Tensor weight = mix.view({-1, 1, 1, 1});
+  const torch::Tensor between = (weight * real + (1 - weight) * fake).detach().requires_grad_();
+  const torch::Tensor slopes =
+      torch::autograd::grad({critic.values(between).sum()}, {between}, {}, true, true)[0];
+  return (slopes.flatten(1).norm(2, 1) - 1).square().mean();
+}
+
+torch::Tensor generator_loss(const Critic& critic, const torch::Tensor& fake) {
+  return -critic.values(fake).mean();
+}
+
+}  // namespace motmot::gan

@@ -1,0 +1,25 @@
+/// A decoded picture file and its way to side x side.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace motmot::gan {
+
+/// height x width x channels (1 or 3) bytes.
+struct Picture {
+  std::size_t height = 0, width = 0, channels = 0;
+  std::vector<std::uint8_t> bytes{};
+};
+
+/// PNG or JPEG by content. Palettes, alpha and 16 bits become 8-bit grey or colour.
+[[nodiscard]] Picture read_picture(const std::string& path);
+
+/// The central square, each new pixel the mean of the old ones it covers (or, enlarging, the bilinear value).
+[[nodiscard]] Picture resized(const Picture& picture, std::size_t to_side);
+
+/// 1 or 3 channels: grey is repeated, colours are weighed as in JPEG (0.299, 0.587, 0.114).
+[[nodiscard]] Picture with_channels(Picture picture, std::size_t channels);
+
+}  // namespace motmot::gan

@@ -1,0 +1,87 @@
+#include "motmot/gan/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "motmot/blocks.hpp"
+
+namespace motmot::gan {
+namespace {
+
+std::vector<double> block_means(std::span<const float> values, std::size_t blocks) {
+  const std::size_t rows = values.size() / blocks;
+  std::vector<double> means(blocks);
+  for (std::size_t k = 0; k < blocks; ++k) {
+    for (const float value : values.subspan(k * rows, rows)) means[k] += static_cast<double>(value);
+    means[k] /= static_cast<double>(rows);
+  }
+  return means;
+}
+
+std::vector<std::int64_t> block_rows(std::size_t block, std::size_t rows) {
+  std::vector<std::int64_t> index(rows);
+  std::iota(index.begin(), index.end(), static_cast<std::int64_t>(block * rows));
+  return index;
+}
+
+std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const std::uint8_t> banned,
+                                 double trim) {
+  std::vector<std::int64_t> rows;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (banned.empty() || banned[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
+  if (rows.empty()) return lowest(values, {}, trim);  // all banned: better the lowest of them than nothing
+  const double kept = std::ceil((1 - trim) * static_cast<double>(rows.size()) - 1e-9);
+  const auto value = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
+  std::ranges::stable_sort(rows, {}, value);
+  rows.resize(static_cast<std::size_t>(kept));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+double upper_median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+}  // namespace
+
+Selection select_images(const LossOptions& options, std::span<const float> real, std::span<const float> fake,
+                        std::span<const std::uint8_t> banned) {
+  const std::size_t k = options.blocks;
+  switch (options.loss) {
+    case Loss::wgan:
+      return {};
+    case Loss::trim:
+      return {.real = lowest(real, {}, options.trim)};
+    case Loss::trim_scores:
+      return {.real = lowest(real, banned, options.trim)};
+    case Loss::mom: {
+      const std::vector<double> one{0.0};
+      const MedianPair pair = median_pair(Estimator::mom, block_means(real, k), one, EvenMedian::upper);
+      return {.real = block_rows(pair.x[0], real.size() / k)};
+    }
+    case Loss::mou:
+    case Loss::mou_diag: {
+      const Estimator estimator = options.loss == Loss::mou ? Estimator::mou : Estimator::mou_diag;
+      const MedianPair pair =
+          median_pair(estimator, block_means(real, k), block_means(fake, k), EvenMedian::upper);
+      return {.real = block_rows(pair.x[0], real.size() / k), .fake = block_rows(pair.y[0], fake.size() / k)};
+    }
+  }
+  return {};
+}
+
+std::vector<double> standing_out(std::span<const float> values) {
+  std::vector<double> scores(values.begin(), values.end());
+  if (scores.empty()) return scores;
+  const double median = upper_median(scores);
+  std::vector<double> away(scores.size());
+  std::ranges::transform(scores, away.begin(), [&](double f) { return std::abs(f - median); });
+  const double mad = std::max(upper_median(away), 1e-30);
+  for (double& score : scores) score = std::clamp((score - median) / mad, 0.0, 10.0);
+  return scores;
+}
+
+}  // namespace motmot::gan

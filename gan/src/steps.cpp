@@ -1,0 +1,68 @@
+#include "steps.hpp"
+
+#include <dlfcn.h>
+
+#include "base/require.hpp"
+#include "base/threads.hpp"
+
+namespace motmot::gan {
+namespace {
+
+/// The rule works on memory of this machine; weights on another device come and go.
+void descend(Parameters& parameters, UpdateRule& rule) {
+  const auto size = static_cast<std::size_t>(parameters.weights().numel());
+  if (parameters.weights().is_cpu()) {
+    rule.descend({parameters.weights().data_ptr<float>(), size},
+                 {parameters.gradients().data_ptr<float>(), size});
+    return;
+  }
+  torch::Tensor weights = parameters.weights().to(torch::kCPU);
+  const torch::Tensor gradients = parameters.gradients().to(torch::kCPU);
+  rule.descend({weights.data_ptr<float>(), size}, {gradients.data_ptr<float>(), size});
+  parameters.weights().copy_(weights);
+}
+
+}  // namespace
+
+CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
+                       const torch::Tensor& latents, std::span<const std::uint8_t> banned,
+                       const torch::Tensor& mix) {
+  torch::Tensor fake;
+  {
+    const torch::NoGradGuard no_gradients;
+    fake = learner.generator.images(latents, true);
+  }
+  learner.critic.parameters().zero_gradients();
+  CriticLoss result = critic_loss(learner.critic, real, fake, options.loss, banned);
+  torch::Tensor loss = result.loss;
+  if (options.gradient_penalty > 0) {
+    const std::int64_t n = std::min(real.size(0), fake.size(0));
+    loss = loss + options.gradient_penalty * gradient_penalty(learner.critic, real.narrow(0, 0, n),
+                                                              fake.narrow(0, 0, n), mix.narrow(0, 0, n));
+  }
+  loss.backward();
+  descend(learner.critic.parameters(), learner.critic_rule);
+  return result;
+}
+
+void generator_step(Learner& learner, const torch::Tensor& latents) {
+  learner.generator.parameters().zero_gradients();
+  learner.critic.parameters().track(false);
+  generator_loss(learner.critic, learner.generator.images(latents, true)).backward();
+  learner.critic.parameters().track(true);
+  descend(learner.generator.parameters(), learner.generator_rule);
+}
+
+torch::Device set_up_torch(std::size_t threads, const std::string& device) {
+  at::set_num_threads(static_cast<int>(thread_count(threads)));
+  at::globalContext().setFlushDenormal(true);
+  if (void* set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
+    reinterpret_cast<void (*)(int)>(set_threads)(1);
+  if (device == "cpu") return torch::kCPU;
+  require(device == "cuda", Errc::invalid_argument, "--device must be cpu or cuda; got '", device, "'");
+  require(torch::cuda::is_available(), Errc::unsupported,
+          "--device cuda: this libtorch has no usable CUDA device");
+  return torch::kCUDA;
+}
+
+}  // namespace motmot::gan

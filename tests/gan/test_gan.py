@@ -1,0 +1,211 @@
+"""motmot gan as a user types it, on data small enough for seconds."""
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from conftest import BIN, blobs, tiny
+
+
+def train(gan, data, output, *more):
+    done = gan("train", "--data", data, "--output", output, *tiny(*more))
+    assert done.code == 0, done.err
+    return done
+
+
+def log_of(folder):
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def test_every_command_has_help_with_an_example(gan):
+    assert "Examples:" in gan("--help").out
+    for command in ["train", "score"]:
+        done = gan(command, "--help")
+        assert done.code == 0 and "Example" in done.out and done.err == ""
+
+
+def test_training_moves_the_loss_and_finds_the_noise(gan, data, tmp_path):
+    train(gan, data, "run", "--loss", "trim", "--contaminate", 0.1, "--steps", 600, "--seed", 1)
+    lines = log_of(tmp_path / "run")
+    assert [line["step"] for line in lines] == sorted({line["step"] for line in lines}) and lines[-1]["step"] == 600
+    early = np.mean([line["critic_loss"] for line in lines[:3]])
+    late = np.mean([line["critic_loss"] for line in lines[-10:]])
+    assert abs(late) < 0.7 * max(abs(line["critic_loss"]) for line in lines) and early != late
+    rows = list(csv.DictReader((tmp_path / "run" / "rows.csv").open()))
+    dirty = {row["row"] for row in rows if row["dirty"] == "1"}
+    assert len(rows) == 1000 and len(dirty) == 100
+    found = gan("suspects", "run", "--output", "suspects.csv", "--json", "-", "--quiet").json()
+    assert found["precision"] > 0.9 and found["auc"] > 0.97 and found["dirty"] == 100
+    assert found["rejected_dirty_share"] > 0.25 and found["used_dirty_share"] < 0.08  # of 0.1 that are dirty
+    listed = list(csv.DictReader((tmp_path / "suspects.csv").open()))
+    assert len(listed) == 100
+    assert found["precision"] == pytest.approx(np.mean([row["row"] in dirty for row in listed]))
+    assert (tmp_path / "run" / "samples" / "step-00000600.png").read_bytes().startswith(b"\x89PNG")
+    assert len(list((tmp_path / "run" / "checkpoints").iterdir())) == 3
+
+
+@pytest.mark.parametrize("options", [["--loss", "wgan"], ["--loss", "mom", "--blocks", 4], ["--loss", "mom", "--match-batch"],
+                                     ["--loss", "mou", "--blocks", 3], ["--loss", "mou-diag"], ["--loss", "trim-scores"],
+                                     ["--loss", "mom", "--norm", "batch", "--fakes", 8],
+                                     ["--loss", "trim", "--gradient-penalty", 1, "--optimizer", "adam", "--norm", "layer"],
+                                     ["--loss", "trim", "--net", "dcgan", "--width", 2]])
+def test_losses_norms_and_rules_run_and_repeat(gan, data, tmp_path, options):
+    for folder in ["a", "b"]:
+        train(gan, data, folder, "--steps", 12, "--contaminate", 0.05, *options)
+    assert (tmp_path / "a" / "final.npz").read_bytes() == (tmp_path / "b" / "final.npz").read_bytes()
+    weights = np.load(tmp_path / "a" / "final.npz")
+    assert all(np.isfinite(weights[name]).all() for name in weights if name.startswith(("generator.", "critic.")))
+    if "--gradient-penalty" not in options:
+        assert max(np.abs(weights[name]).max() for name in weights if name.startswith("critic.layer")) <= np.float32(0.05)
+    assert weights["rows.visits"].sum() > 0
+
+
+def wait_for_checkpoint(folder, process):
+    for _ in range(3000):
+        if len(list(folder.glob("checkpoints/step-*.npz"))) >= 2:
+            return
+        assert process.poll() is None, "it ended before it could be killed"
+        time.sleep(0.01)
+    raise AssertionError("no checkpoint came")
+
+
+@pytest.mark.parametrize("loss", ["trim-scores", "mom"])
+def test_a_killed_run_goes_on_bit_for_bit(gan, data, tmp_path, loss):
+    options = tiny("--loss", loss, "--steps", 400, "--checkpoint-every", 20, "--contaminate", 0.1, "--optimizer", "adam",
+                   "--gradient-penalty", 1, "--seed", 3)
+    assert gan("train", "--data", data, "--output", "whole", *options).code == 0
+    command = [BIN / "motmot", "gan", "train", "--data", data, "--output", "killed", *options]
+    process = subprocess.Popen(list(map(str, command)), cwd=tmp_path)
+    wait_for_checkpoint(tmp_path / "killed", process)
+    os.kill(process.pid, signal.SIGKILL)  # motmot has become motmot-gan: the same process
+    process.wait()
+    assert not (tmp_path / "killed" / "final.npz").exists()
+    done = gan("train", "--output", "killed", "--resume", "--threads", 1)
+    assert done.code == 0 and "went on from step" in done.out, done.err
+    assert (tmp_path / "killed" / "final.npz").read_bytes() == (tmp_path / "whole" / "final.npz").read_bytes()
+    timeless = [[{k: v for k, v in line.items() if k not in ("seconds", "images_per_second")} for line in log_of(tmp_path / run)]
+                for run in ["whole", "killed"]]
+    assert timeless[0] == timeless[1]
+
+
+def test_resume_refuses_other_options(gan, data):
+    train(gan, data, "run", "--steps", 10)
+    done = gan("train", "--output", "run", "--resume", "--lr", 0.1)
+    assert done.code == 2 and "--lr" in done.err and done.err.count("\n") == 1
+    again = gan("train", "--data", data, "--output", "run", "--steps", 10)
+    assert again.code == 2 and "--resume" in again.err
+
+
+def feature_file(path):
+    import torch
+
+    class Features(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.randn(3 * 1024, 12) / 1000)
+
+        def forward(self, x):
+            return x.flatten(1) @ self.weight
+
+    torch.manual_seed(0)
+    net = Features()
+    torch.jit.script(net).save(str(path))
+    return net.weight.detach().double().numpy()
+
+
+def test_fid_and_kid_are_those_of_scipy_and_numpy(gan, data, tmp_path):
+    from scipy.linalg import sqrtm
+    train(gan, data, "run", "--steps", 30, "--checkpoint-every", 30, "--contaminate", 0.1)
+    weight = feature_file(tmp_path / "features.pt")
+    got = gan("score", "run", "--features", "features.pt", "--images", 1200, "--json", "-", "--quiet").json()
+    assert len(got["checkpoints"]) == 1 and got["outlier_share"] is None and got["reference"] == 900
+    assert gan("sample", "run", "--count", 1200, "--output", "images.npy", "--quiet").code == 0
+    generated = np.load(tmp_path / "images.npy")
+    real = np.rint((blobs(900, 1).reshape(900, -1) + 1) * 127.5)
+    a, b = (np.repeat(x, 3, 0).reshape(len(x), -1) @ weight for x in (generated, real))
+    root = sqrtm(np.cov(a.T) @ np.cov(b.T)).real
+    fid = ((a.mean(0) - b.mean(0)) ** 2).sum() + np.trace(np.cov(a.T) + np.cov(b.T) - 2 * root)
+    assert got["fid"] == pytest.approx(fid, rel=1e-3)
+    x, y, d = a[:500], b[:500], 12
+    k = lambda p, q: (p @ q.T / d + 1) ** 3
+    mmd = (k(x, x).sum() - np.trace(k(x, x)) + k(y, y).sum() - np.trace(k(y, y))) / (500 * 499) - 2 * k(x, y).mean()
+    assert got["kid"] == pytest.approx(mmd, rel=1e-3)
+
+
+def write_pictures(folder, images):
+    from PIL import Image
+    folder.mkdir(parents=True)
+    for i, image in enumerate(images):
+        Image.fromarray(np.uint8((image + 1) * 127.5)).save(folder / f"{i:03}.{'png' if i % 2 else 'jpg'}", **({} if i % 2 else {"quality": 95}))
+
+
+def test_a_folder_of_png_and_jpeg_and_a_folder_of_outliers(gan, tmp_path):
+    pytest.importorskip("PIL")
+    write_pictures(tmp_path / "pictures" / "one", blobs(60, 2, 50))
+    write_pictures(tmp_path / "odd", np.random.default_rng(0).uniform(-1, 1, (5, 40, 40)))
+    train(gan, "pictures", "run", "--steps", 3, "--outliers", "odd", "--contaminate", 4)
+    rows = list(csv.DictReader((tmp_path / "run" / "rows.csv").open()))
+    assert len(rows) == 64 and sum("odd" in row["source"] for row in rows if row["dirty"] == "1") == 4
+
+
+def test_cifar_layout_features_and_outlier_share(gan, tmp_path):
+    rng = np.random.default_rng(0)
+    folder = tmp_path / "cifar"
+    folder.mkdir()
+    for name in [*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin"]:
+        labels = rng.integers(0, 10, 120)
+        images = (np.uint8(25 * labels)[:, None] + rng.integers(0, 20, (120, 3072))).astype(np.uint8)
+        np.hstack([labels[:, None].astype(np.uint8), images]).tofile(folder / name)
+    done = gan("features", "--data", folder, "--output", "features.npz", "--epochs", 30, "--threads", 1)
+    assert done.code == 0 and "100.0 % of noise" in done.out, done.out + done.err
+    train(gan, folder, "run", "--steps", 5, "--batch", 16)
+    rows = list(csv.DictReader((tmp_path / "run" / "rows.csv").open()))
+    assert sum(row["dirty"] == "1" for row in rows) == 9  # 1.5 % by default, as in the paper
+    got = gan("score", "run", "--features", "features.npz", "--images", 200, "--json", "-", "--quiet").json()
+    assert 0 <= got["outlier_share"] <= 1 and "CIFAR-10" in got["features"] and not got["reference_is_train"]
+
+
+def bad_files(folder):
+    (folder / "empty").mkdir()
+    (folder / "broken").mkdir()
+    (folder / "broken" / "a.png").write_bytes(b"\x89PNG\r\n\x1a\nnonsense")
+    (folder / "broken_jpeg").mkdir()
+    (folder / "broken_jpeg" / "a.jpg").write_bytes(b"\xff\xd8\xff\xe0rubbish")
+    (folder / "short.bin").write_bytes(b"\0" * 3000)
+    np.save(folder / "odd.npy", np.zeros((5, 37)))
+    np.save(folder / "range.npy", np.full((5, 32, 32), 300))
+
+
+@pytest.mark.parametrize("data,words", [("nowhere", "nowhere"), ("empty", "empty"), ("broken", "a.png"), ("broken_jpeg", "a.jpg"),
+                                        ("short.bin", "3073"), ("odd.npy", "37"), ("range.npy", "300")])
+def test_bad_data_is_one_sentence_that_names_the_file(gan, tmp_path, data, words):
+    bad_files(tmp_path)
+    done = gan("train", "--data", data, "--output", "run", "--steps", 1)
+    assert done.code == 2 and words in done.err and done.err.count("\n") == 1
+    assert not (tmp_path / "run" / "final.npz").exists()
+
+
+@pytest.mark.parametrize("options,words", [(["--loss", "wasser"], "--loss"), (["--trim", 1], "--trim"), (["--batch", 5000], "5000"),
+                                           (["--blocks", 50, "--loss", "mom"], "--blocks"), (["--contaminate", -1], "--contaminate"),
+                                           (["--inliers", "0-x"], "--inliers"), (["--device", "tpu"], "--device"),
+                                           (["--outliers", "class:3", "--contaminate", 0.1], "labels"),
+                                           (["--gradient-penalty", 1, "--norm", "batch"], "--gradient-penalty")])
+def test_bad_options_are_named(gan, data, options, words):
+    done = gan("train", "--data", data, "--output", "run", *tiny(*options))
+    assert done.code == 2 and words in done.err and done.err.count("\n") == 1
+
+
+def test_compare_pairs_by_seed(gan, tmp_path):
+    lines = ["data,contaminate,method,seed,fid"]
+    for seed, shared in enumerate([1, 50, 100]):
+        lines += [f"d,0.1,wgan,{seed},{shared + 10}", f"d,0.1,trim,{seed},{shared + seed}"]
+    (tmp_path / "runs.csv").write_text("\n".join(lines) + "\n")
+    done = gan("compare", "runs.csv", "--columns", "fid")
+    rows = {row["method"]: row for row in csv.DictReader(done.out.splitlines())}
+    assert float(rows["trim"]["difference"]) == pytest.approx(-9) and rows["trim"]["paired_seeds"] == "3"
+    assert -10 <= float(rows["trim"]["difference_low"]) < float(rows["trim"]["difference_high"]) <= -8
+    assert rows["wgan"]["difference"] == ""
