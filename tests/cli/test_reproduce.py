@@ -60,16 +60,22 @@ def test_files_agree_with_each_other_and_figures_are_xml(motmot, tmp_path, study
         assert claim["verdict"] in done.out
 
 
+def cells_size(folder):
+    return sum(path.stat().st_size for path in folder.glob("error-cells-*"))
+
+
 def test_threads_and_kill_9_change_no_byte(motmot, tmp_path):
-    arguments = ["reproduce", "error", *TINY, "--hidden", 8, "--steps", 400, "--data", "d1,d2", "--quiet"]
+    arguments = ["reproduce", "error", *TINY, "--hidden", 8, "--steps", 6000, "--data", "d1,d2", "--quiet"]
     assert motmot(*arguments, "--output", "whole", "--threads", 1).code == 0
     assert motmot(*arguments, "--output", "threads", "--threads", 3).code == 0
     assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
     killed = 0
-    for _ in range(50):
-        run = subprocess.Popen([BIN / "motmot", *map(str, arguments), "--output", "killed", "--threads", "2"],
+    for _ in range(5):
+        before = cells_size(tmp_path / "killed")
+        run = subprocess.Popen([BIN / "motmot", *map(str, arguments), "--output", "killed", "--threads", "1"],
                                cwd=tmp_path)
-        time.sleep(0.08)
+        while run.poll() is None and cells_size(tmp_path / "killed") < before + 200:
+            time.sleep(0.002)
         if run.poll() is not None:
             break
         run.send_signal(signal.SIGKILL)
