@@ -53,7 +53,8 @@ std::string figure_svg(const Figure& figure) {
   if (shared) draw_legend(canvas, figure.panels.front(), edge, title, width - 2 * edge);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const double x = edge + static_cast<double>(i % columns) * panel_width;
-    const double y = top + static_cast<double>(i / columns) * row_height;
+    const std::size_t line = i / columns;
+    const double y = top + static_cast<double>(line) * row_height;
     if (!shared) draw_legend(canvas, figure.panels[i], x + 58, y, panel_width - 60);
     draw_panel(canvas, figure.panels[i],
                {.x = x, .y = y + own_height, .width = panel_width, .height = panel_height});
