@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "motmot/diagnostics.hpp"
@@ -47,13 +48,13 @@ std::vector<std::uint32_t> others(std::size_t n, const std::vector<std::uint32_t
 }
 
 /// Where a row is drawn.
-using Place = std::function<std::array<double, 2>(std::size_t)>;
+using Places = std::vector<std::array<double, 2>>;
 
 Series rows_as_points(const std::string& name, const PageSample& sample,
-                      const std::vector<std::uint32_t>& rows, const Place& place, bool highlight) {
+                      const std::vector<std::uint32_t>& rows, const Places& places, bool highlight) {
   Series series{.name = name, .mark = Series::Mark::points, .highlight = highlight};
   for (const std::uint32_t i : rows) {
-    const auto [x, y] = place(i);
+    const auto [x, y] = places[i];
     series.x.push_back(x);
     series.y.push_back(y);
     series.labels.push_back(fmt::format("row {}", number_of(sample, i)));
@@ -62,27 +63,29 @@ Series rows_as_points(const std::string& name, const PageSample& sample,
 }
 
 /// One dimension: the value, and the share of the sample's rows up to it.
-Place rank_place(PointsView points) {
+Places rank_places(PointsView points) {
   std::vector<std::uint32_t> order(points.n);
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(points(i, 0), i); });
-  std::vector<double> share(points.n);
+  Places places(points.n);
   for (std::size_t r = 0; r < order.size(); ++r)
-    share[order[r]] = (static_cast<double>(r) + 0.5) / static_cast<double>(points.n);
-  return [points, share = std::move(share)](std::size_t i) { return std::array{points(i, 0), share[i]}; };
+    places[order[r]] = {points(order[r], 0), (static_cast<double>(r) + 0.5) / static_cast<double>(points.n)};
+  return places;
 }
 
-std::array<Place, 2> places(PointsView x, PointsView y) {
-  if (x.d == 1) return {rank_place(x), rank_place(y)};
-  const auto flat = [](PointsView p) -> Place {
-    return [p](std::size_t i) { return std::array{p(i, 0), p(i, 1)}; };
+std::array<Places, 2> places_of(PointsView x, PointsView y) {
+  if (x.d == 1) return {rank_places(x), rank_places(y)};
+  const auto each = [](PointsView points, const auto& place) {
+    Places places(points.n);
+    for (std::size_t i = 0; i < points.n; ++i) places[i] = place(points.row(i));
+    return places;
   };
-  if (x.d == 2) return {flat(x), flat(y)};
+  if (x.d == 2) {
+    const auto itself = [](std::span<const double> row) { return std::array{row[0], row[1]}; };
+    return {each(x, itself), each(y, itself)};
+  }
   const Plane plane = robust_plane(x, y);
-  const auto seen = [&](PointsView p) -> Place {
-    return [p, plane](std::size_t i) { return plane(p.row(i)); };
-  };
-  return {seen(x), seen(y)};
+  return {each(x, plane), each(y, plane)};
 }
 
 void name_axes(const PageSample& x, Chart& chart) {
@@ -93,7 +96,7 @@ void name_axes(const PageSample& x, Chart& chart) {
 }
 
 double width(const std::vector<Series>& series, std::vector<double> Series::*values) {
-  double low = INFINITY, high = -INFINITY;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Series& s : series)
     for (const double v : s.*values) {
       low = std::min(low, v);
@@ -157,14 +160,14 @@ Suspects suspects_of(PointsView points, const RowDiagnostics& rows) {
 
 Section data_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,
                   const Suspects& suspects_y) {
-  const auto [place_x, place_y] = places(x.points, y.points);
+  const auto [place_x, place_y] = places_of(x.points, y.points);
   const std::vector<Series> kept{
       rows_as_points("X", x, thinned(others(x.points.n, suspects_x.rows), most_kept), place_x, false),
       rows_as_points("Y", y, thinned(others(y.points.n, suspects_y.rows), most_kept), place_y, false)};
   std::vector<Series> all = kept;
-  const auto mark = [&](const char* name, const PageSample& sample, const Suspects& s, const Place& place) {
+  const auto mark = [&](const char* name, const PageSample& sample, const Suspects& s, const Places& places) {
     if (!s.rows.empty())
-      all.push_back(rows_as_points(name, sample, thinned(s.rows, most_suspects), place, true));
+      all.push_back(rows_as_points(name, sample, thinned(s.rows, most_suspects), places, true));
   };
   mark("suspects of X", x, suspects_x, place_x);
   mark("suspects of Y", y, suspects_y, place_y);
