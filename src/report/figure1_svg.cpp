@@ -22,7 +22,8 @@ struct Place {
 };
 
 Place place(std::size_t i) {
-  return {16 + panel * static_cast<double>(i % 3), 60 + 240 * static_cast<double>(i / 3)};
+  const std::size_t line = i / 3;
+  return {16 + panel * static_cast<double>(i % 3), 60 + 240 * static_cast<double>(line)};
 }
 
 void caption(SvgCanvas& canvas, const Place& p, std::string_view letter, std::string_view words) {
