@@ -76,7 +76,7 @@ function axis(source, key, colours) {
     Object.assign(scale.ticks, { autoSkip: false, color: colours.ink, callback: (value) => source.categories[value] ?? "" });
     return scale;
   }
-  scale.ticks.callback = log ? (value) => (/^[125]/.test(value.toExponential()) ? digits(value) : "") : digits;
+  scale.ticks.callback = log ? (value) => (/^[125]e/.test(Number(value.toPrecision(6)).toExponential()) ? digits(value) : "") : digits;
   if (log) return Object.assign(scale, { min: low > 0 ? low / 1.15 : undefined, max: high * 1.15 });
   const bars = key === "y" && source.series.some((s) => s.mark === "bars");
   const room = 0.04 * (high - low || Math.abs(high) || 1);
