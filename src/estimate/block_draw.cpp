@@ -1,19 +1,10 @@
 #include "base/require.hpp"
 #include "blocks/sampler.hpp"
+#include "estimate/block_means.hpp"
 #include "motmot/diagnostics.hpp"
 
 namespace motmot {
 namespace {
-
-std::vector<double> means_of(std::span<const double> phi, const Blocks& blocks) {
-  std::vector<double> means(blocks.count);
-  for (std::size_t k = 0; k < blocks.count; ++k) {
-    double sum = 0;
-    for (const std::uint32_t row : blocks[k]) sum += phi[row];
-    means[k] = sum / static_cast<double>(blocks.size);
-  }
-  return means;
-}
 
 Blocks blocks_of(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, Rng& rng) {
   return scheme == Scheme::swor ? swor_blocks(n, k, b, rng) : partition_blocks(n, k, rng);
@@ -28,11 +19,11 @@ BlockDraw draw_block_means(std::span<const double> phi_x, std::span<const double
   BlockDraw drawn;
   if (o.scheme == Scheme::pairs) {
     const PairBlocks pairs = pair_blocks(phi_x.size(), phi_y.size(), o.k_x, o.b_x, rng_x);
-    drawn.x = means_of(phi_x, pairs.x);
-    drawn.y = means_of(phi_y, pairs.y);
+    drawn.x = block_means(phi_x, pairs.x);
+    drawn.y = block_means(phi_y, pairs.y);
   } else {
-    drawn.x = means_of(phi_x, blocks_of(o.scheme, phi_x.size(), o.k_x, o.b_x, rng_x));
-    drawn.y = means_of(phi_y, blocks_of(o.scheme, phi_y.size(), o.k_y, o.b_y, rng_y));
+    drawn.x = block_means(phi_x, blocks_of(o.scheme, phi_x.size(), o.k_x, o.b_x, rng_x));
+    drawn.y = block_means(phi_y, blocks_of(o.scheme, phi_y.size(), o.k_y, o.b_y, rng_y));
   }
   drawn.median = median_pair(o.scheme == Scheme::pairs ? Estimator::mou_diag : o.estimator, drawn.x, drawn.y);
   return drawn;

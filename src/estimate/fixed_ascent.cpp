@@ -6,21 +6,12 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "estimate/block_means.hpp"
 #include "estimate/block_w1.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
 namespace {
-
-std::vector<double> means_over(std::span<const double> phi, const Blocks& blocks) {
-  std::vector<double> means(blocks.count);
-  for (std::size_t k = 0; k < blocks.count; ++k) {
-    double sum = 0;
-    for (const std::uint32_t row : blocks[k]) sum += phi[row];
-    means[k] = sum / static_cast<double>(blocks.size);
-  }
-  return means;
-}
 
 std::vector<double> row_weights(std::span<const double> block_weights, const Blocks& blocks, std::size_t n) {
   std::vector<double> weights(n, 0.0);
@@ -87,8 +78,8 @@ class Climber {
   /// Frank-Wolfe with a line search on the objective itself. The width falls whenever a step finds
   /// nothing: wide, the step sees far; narrow, it sees what binds.
   void climb(std::size_t steps) {
-    auto a = means_over(phi_.x, problem_.blocks_x);
-    auto b = means_over(phi_.y, problem_.blocks_y);
+    auto a = block_means(phi_.x, problem_.blocks_x);
+    auto b = block_means(phi_.y, problem_.blocks_y);
     const double whole = std::max(spread(a), spread(b));
     double h = whole / 4;
     for (std::size_t step = 0; step < steps && h > 1e-3 * whole; ++step) {
@@ -96,8 +87,8 @@ class Climber {
         h /= 4;
         continue;
       }
-      a = means_over(phi_.x, problem_.blocks_x);
-      b = means_over(phi_.y, problem_.blocks_y);
+      a = block_means(phi_.x, problem_.blocks_x);
+      b = block_means(phi_.y, problem_.blocks_y);
     }
   }
 
@@ -160,7 +151,7 @@ std::vector<double> distances_between(PointsView points, Team& team) {
 }  // namespace
 
 double FixedProblem::value(const Phi& phi) const {
-  return median_pair(estimator, means_over(phi.x, blocks_x), means_over(phi.y, blocks_y)).value;
+  return median_pair(estimator, block_means(phi.x, blocks_x), block_means(phi.y, blocks_y)).value;
 }
 
 Phi upper_extension(PointsView x, PointsView y, std::span<const double> phi_y, Team& team) {
