@@ -1,22 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 #include <string_view>
 
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "motmot/base.hpp"
+#include "program.hpp"
 
 namespace {
-
-/// One line, whatever the library wrote.
-int complain(const std::string& message, int code) {
-  std::string line = message.substr(0, message.find_last_not_of(" \n") + 1);
-  for (char& c : line)
-    if (c == '\n') c = ' ';
-  std::fprintf(stderr, "motmot: %s\n", line.c_str());
-  return code;
-}
 
 /// The command line as a shell would read it again.
 std::string typed_command(int argc, char** argv) {
@@ -34,11 +23,6 @@ std::string typed_command(int argc, char** argv) {
   return line;
 }
 
-int parse_error(const CLI::App& program, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-  return complain(error.what(), 2);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,7 +37,7 @@ int main(int argc, char** argv) {
       "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
       "  motmot advise --n 500 --tau-x 0.1\n\n"
       "'motmot COMMAND --help' has the options of a command and examples.\n"
-      "Exit codes: 0 fine, 2 bad input, 1 internal error.");
+      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 1 internal error.");
   program.get_formatter()->column_width(36);
   motmot::app::add_distance(program, typed_command(argc, argv));
   motmot::app::add_transport(program);
@@ -63,19 +47,8 @@ int main(int argc, char** argv) {
   motmot::app::add_reproduce(program);
   motmot::app::add_selfcheck(program);
   motmot::app::add_gan(program);
-  try {
+  return motmot::app::exit_code_of(program, [&] {
     if (argc > 1 && std::string_view(argv[1]) == "gan") motmot::app::start_gan(argv + 1);
     program.parse(argc, argv);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return parse_error(program, error);
-  } catch (const motmot::app::Interrupted& interrupted) {
-    return complain(interrupted.message, 130);
-  } catch (const motmot::Error& error) {
-    return complain(error.what(), 2);
-  } catch (const std::bad_alloc&) {
-    return complain("internal error: out of memory", 1);
-  } catch (const std::exception& error) {
-    return complain(std::string("internal error: ") + error.what(), 1);
-  }
+  });
 }

@@ -14,18 +14,6 @@
 namespace motmot::app {
 namespace {
 
-std::string_view status_word(TransportStatus status) {
-  switch (status) {
-    case TransportStatus::optimal:
-      return "optimal";
-    case TransportStatus::stopped:
-      return "stopped";
-    case TransportStatus::work_limit:
-      return "work_limit";
-  }
-  return "?";
-}
-
 std::string plan_csv(const Transport& transport) {
   std::string text = "row,col,mass\n";
   for (const PlanEntry& entry : transport.plan)
@@ -71,7 +59,7 @@ void TransportCommand::operator()() const {
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t));
   const nlohmann::ordered_json result{{"cost", t.cost},
-                                      {"status", status_word(t.status)},
+                                      {"status", name(t.status)},
                                       {"gap", t.gap},
                                       {"n", table_x.points.rows()},
                                       {"m", table_y.points.rows()},
@@ -83,8 +71,8 @@ void TransportCommand::operator()() const {
   if (quiet) return;
   fmt::print(json == "-" || plan == "-" ? stderr : stdout,
              "  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows, {} columns, {:.3g} s\n", t.cost,
-             status_word(t.status), t.gap, table_x.points.rows(), table_y.points.rows(),
-             table_x.points.cols(), seconds);
+             name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(), table_x.points.cols(),
+             seconds);
 }
 
 }  // namespace

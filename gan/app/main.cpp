@@ -1,24 +1,8 @@
 // motmot-gan: what `motmot gan` starts. A program of its own, so that the core command never loads libtorch.
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 
 #include "gan_commands.hpp"
-#include "interrupt.hpp"
-#include "motmot/base.hpp"
-
-namespace {
-
-/// One line, whatever the libraries wrote.
-int complain(const std::string& message, int code) {
-  std::string line = message.substr(0, message.find_last_not_of(" \n") + 1);
-  for (char& c : line)
-    if (c == '\n') c = ' ';
-  std::fprintf(stderr, "motmot gan: %s\n", line.c_str());
-  return code;
-}
-
-}  // namespace
+#include "program.hpp"
 
 int main(int argc, char** argv) {
   CLI::App program(
@@ -40,19 +24,5 @@ int main(int argc, char** argv) {
   motmot::app::add_gan_score(program);
   motmot::app::add_gan_suspects(program);
   motmot::app::add_gan_compare(program);
-  try {
-    program.parse(argc, argv);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);
-    return complain(error.what(), 2);
-  } catch (const motmot::app::Interrupted&) {
-    return 130;
-  } catch (const motmot::Error& error) {
-    return complain(error.what(), 2);
-  } catch (const std::bad_alloc&) {
-    return complain("internal error: out of memory", 1);
-  } catch (const std::exception& error) {
-    return complain(std::string("internal error: ") + error.what(), 1);
-  }
+  return motmot::app::exit_code_of(program, [&] { program.parse(argc, argv); });
 }

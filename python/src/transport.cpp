@@ -7,18 +7,6 @@
 namespace motmot::python {
 namespace {
 
-const char* word(TransportStatus status) {
-  switch (status) {
-    case TransportStatus::optimal:
-      return "optimal";
-    case TransportStatus::stopped:
-      return "stopped";
-    case TransportStatus::work_limit:
-      return "work_limit";
-  }
-  return "?";
-}
-
 struct PlanArrays {
   std::vector<std::int64_t> row, col;
   std::vector<double> mass;
@@ -37,7 +25,7 @@ PlanArrays columns_of(const std::vector<PlanEntry>& plan) {
 /// (cost, gap, status, row, col, mass, u, v)
 py::tuple tuple_of(Transport&& t) {
   PlanArrays plan = columns_of(t.plan);
-  return py::make_tuple(t.cost, t.gap, word(t.status), array_of(std::move(plan.row)),
+  return py::make_tuple(t.cost, t.gap, name(t.status), array_of(std::move(plan.row)),
                         array_of(std::move(plan.col)), array_of(std::move(plan.mass)),
                         array_of(std::move(t.u)), array_of(std::move(t.v)));
 }

@@ -61,4 +61,16 @@ std::vector<Transport> exact_w1_batch(std::span<const TransportProblem> problems
   return results;
 }
 
+std::string_view name(TransportStatus status) noexcept {
+  switch (status) {
+    case TransportStatus::optimal:
+      return "optimal";
+    case TransportStatus::stopped:
+      return "stopped";
+    case TransportStatus::work_limit:
+      return "work_limit";
+  }
+  return "?";
+}
+
 }  // namespace motmot
