@@ -28,9 +28,12 @@ void write_tensor(const std::string& path, const torch::Tensor& tensor) {
 int main(int, char** argv) {
   const auto number = [&](int i) { return static_cast<std::size_t>(std::stoul(argv[i])); };
   TrainOptions options{.loss = {.blocks = number(4)},
-                       .nets = {.width = number(1), .channels = number(2)},
+                       .nets = {.width = number(1), .channels = number(2), .norm = Norm::none},
                        .batch = number(3),
-                       .match_batch = true};
+                       .match_batch = true,
+                       .rate = 5e-4,
+                       .rule = Rule::rmsprop,
+                       .gradient_penalty = 0};
   const std::string folder = argv[6];
   set_up_torch(number(5), "cpu");
   const Images data = noise_images(rows, options.nets.channels, 1);

@@ -113,7 +113,7 @@ void add_gan_compare(CLI::App& program) {
                   "What to compare (default fid,kid,outlier_share,precision,used_dirty_share)")
       ->delimiter(',')
       ->type_name("A,B");
-  sub->footer("Example:\n  motmot gan compare experiments/table1/runs-dcgan.csv");
+  sub->footer("Example:\n  motmot gan compare experiments/table1/runs.csv");
   sub->callback([c] { (*c)(); });
 }
 

@@ -19,7 +19,7 @@ struct TrainCommand {
   gan::TrainOptions options{};
   gan::DataOptions data{};
   gan::RunOptions run{};
-  std::string loss = "trim", norm = "none", net = "dcgan", rule = "rmsprop";
+  std::string loss = "trim", norm = "layer", net = "dcgan", rule = "adam";
   bool quiet = false;
   std::map<std::string, CLI::Option*> given;  ///< by the name it has in a stored run
 
@@ -78,19 +78,26 @@ void TrainCommand::add_model(CLI::App& command) {
       "Channels of the critic's first layer (default 16; the paper's lineage has 64)", "W", "Networks");
   add(command, "latent", options.nets.latent, "Dimension of the generator's Gaussian (default 64)", "N",
       "Networks");
-  add(command, "norm", norm, "Of the critic: none (default), layer, or batch, block by block, as published",
+  add(command, "norm", norm, "Of the critic: layer (default), none, or batch, block by block, as published",
       "NORM", "Networks");
 }
 
 void TrainCommand::add_run(CLI::App& command) {
   add(command, "steps", options.steps, "Generator steps (default 2000)", "N", "Training");
-  add(command, "critic-steps", options.critic_steps, "Critic steps per generator step (default 3)", "N",
+  add(command, "critic-steps", options.critic_steps, "Critic steps per generator step (default 2)", "N",
       "Training");
-  add(command, "optimizer", rule, "rmsprop (default) or adam", "RULE", "Training");
-  add(command, "lr", options.rate, "Learning rate (default 5e-4)", "R", "Training");
-  add(command, "clip", options.clip, "Limit of the critic's weights (default 0.05)", "C", "Training");
+  add(command, "optimizer", rule, "adam (default) or rmsprop", "RULE", "Training");
+  add(command, "lr", options.rate, "Learning rate (default 1e-3)", "R", "Training");
+  add(command, "decay", options.decay,
+      "Share of the steps, the last ones, over which the rate falls to 0 (default 0.6)", "D", "Training");
   add(command, "gradient-penalty", options.gradient_penalty,
-      "Weight of a gradient penalty, which replaces clipping (default 0: none)", "G", "Training");
+      "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)", "G", "Training");
+  add(command, "penalty-rows", options.penalty_rows,
+      "Images of a step that the penalty looks at, 0 for a batch (default 16)", "N", "Training");
+  add(command, "clip", options.clip,
+      "Instead of the penalty: limit of the critic's weights, as in Algorithm 2 (default with --norm batch: "
+      "0.05)",
+      "C", "Training");
   add(command, "seed", options.seed,
       "The run is a function of data, options, this, and the number of threads (default 0)", "S", "Run");
   add(command, "checkpoint-every", options.checkpoint_every,
@@ -128,9 +135,12 @@ void TrainCommand::add_to(CLI::App& command) {
       "  motmot gan train --data fashion-mnist --contaminate 0.1 --loss trim --output run\n"
       "  motmot gan train --output run --resume\n"
       "  motmot gan train --data pictures/ --loss trim --trim 0.1 --width 32 --steps 20000 --output mine\n"
+      "Algorithm 2 to the letter (clipped weights, RMSProp, no norm):\n"
+      "  motmot gan train --data fashion-mnist --loss mom --match-batch --norm none --clip 0.05 "
+      "--optimizer rmsprop --lr 5e-4 --decay 0 --output paper\n"
       "The configuration that was published for MoMWGAN (4 blocks of 16, 16 fakes, BatchNorm):\n"
-      "  motmot gan train --data fashion-mnist --loss mom --blocks 4 --norm batch --fakes 16 --output "
-      "published");
+      "  motmot gan train --data fashion-mnist --loss mom --blocks 4 --norm batch --fakes 16 --clip 0.05 "
+      "--optimizer rmsprop --lr 5e-4 --decay 0 --output published");
 }
 
 void TrainCommand::words_to_options() {
@@ -138,6 +148,8 @@ void TrainCommand::words_to_options() {
   options.nets.norm = choice("--norm", norm, gan::norm_names);
   options.nets.net = choice("--net", net, gan::net_names);
   options.rule = choice("--optimizer", rule, gan::rule_names);
+  const bool clips = given["clip"]->count() > 0 || options.nets.norm == gan::Norm::batch;
+  if (clips && given["gradient-penalty"]->count() == 0) options.gradient_penalty = 0;
   if (!data.data.empty() && data.data != "fashion-mnist")
     data.data = std::filesystem::absolute(data.data).lexically_normal().string();
   data.contamination.seed = options.seed;
@@ -187,12 +199,9 @@ void TrainCommand::operator()() {
   run.progress = progress();
   const gan::TrainResult result = train(set, data, options, run);
   if (!quiet && result.resumed_from > 0) fmt::print("went on from step {}\n", result.resumed_from);
-  if (!result.finished) {
-    fmt::print(stderr,
-               "motmot gan: interrupted at step {}; go on with: motmot gan train --output {} --resume\n",
-               result.step, run.output);
-    throw Interrupted();
-  }
+  if (!result.finished)
+    throw Interrupted{fmt::format("interrupted at step {}; go on with: motmot gan train --output {} --resume",
+                                  result.step, run.output)};
   if (!quiet)
     fmt::print("{} steps in {:.0f} s; wrote {}\n", result.step - result.resumed_from, result.seconds,
                (std::filesystem::path(run.output) / "final.npz").string());

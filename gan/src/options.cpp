@@ -46,6 +46,7 @@ void validate(const TrainOptions& o, std::size_t training_rows) {
   require(o.loss.trim >= 0 && o.loss.trim < 1, Errc::invalid_argument, "--trim must be in [0, 1); got ",
           o.loss.trim);
   require(o.rate > 0 && o.rate <= 1, Errc::invalid_argument, "--lr must be in (0, 1]; got ", o.rate);
+  require(o.decay >= 0 && o.decay <= 1, Errc::invalid_argument, "--decay must be in [0, 1]; got ", o.decay);
   require(o.clip > 0, Errc::invalid_argument, "--clip must be above 0; got ", o.clip);
   require(o.gradient_penalty >= 0, Errc::invalid_argument, "--gradient-penalty must not be negative; got ",
           o.gradient_penalty);
@@ -70,9 +71,11 @@ std::string to_json(const TrainOptions& o) {
                               {"critic-steps", o.critic_steps},
                               {"steps", o.steps},
                               {"lr", o.rate},
+                              {"decay", o.decay},
                               {"optimizer", word_of(o.rule, rule_names)},
                               {"clip", o.clip},
                               {"gradient-penalty", o.gradient_penalty},
+                              {"penalty-rows", o.penalty_rows},
                               {"seed", o.seed},
                               {"checkpoint-every", o.checkpoint_every},
                               {"keep", o.keep}};
@@ -94,9 +97,11 @@ TrainOptions options_from_json(const std::string& json) {
             .critic_steps = j.at("critic-steps"),
             .steps = j.at("steps"),
             .rate = j.at("lr"),
+            .decay = j.value("decay", 0.0),
             .rule = value_of(j, "optimizer", rule_names),
-            .clip = j.at("clip"),
             .gradient_penalty = j.at("gradient-penalty"),
+            .penalty_rows = j.value("penalty-rows", std::size_t{0}),
+            .clip = j.at("clip"),
             .seed = j.at("seed"),
             .checkpoint_every = j.at("checkpoint-every"),
             .keep = j.at("keep")};

@@ -36,9 +36,9 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
   CriticLoss result = critic_loss(learner.critic, real, fake, options.loss, banned);
   torch::Tensor loss = result.loss;
   if (options.gradient_penalty > 0) {
-    const std::int64_t n = std::min(real.size(0), fake.size(0));
-    loss = loss + options.gradient_penalty * gradient_penalty(learner.critic, real.narrow(0, 0, n),
-                                                              fake.narrow(0, 0, n), mix.narrow(0, 0, n));
+    const auto n = static_cast<std::int64_t>(options.mixed_rows());
+    loss = loss + options.gradient_penalty *
+                      gradient_penalty(learner.critic, real.narrow(0, 0, n), fake.narrow(0, 0, n), mix);
   }
   loss.backward();
   descend(learner.critic.parameters(), learner.critic_rule);

@@ -97,6 +97,8 @@ class Run {
     const auto t = static_cast<std::size_t>(learner_.step);
     const double share = static_cast<double>(t) / static_cast<double>(options_.steps);
     update_bans(t);
+    for (UpdateRule* rule : {&learner_.critic_rule, &learner_.generator_rule})
+      rule->set_rate(options_.rate_at(t));
     double sum = 0;
     for (std::size_t c = 0; c < options_.critic_steps; ++c) {
       const std::uint64_t number = t * options_.critic_steps + c;
@@ -132,7 +134,7 @@ class Run {
 
   [[nodiscard]] torch::Tensor mix(std::uint64_t number) const {
     if (options_.gradient_penalty == 0) return {};
-    const auto n = static_cast<std::int64_t>(std::min(options_.real_rows(), options_.fake_rows()));
+    const auto n = static_cast<std::int64_t>(options_.mixed_rows());
     torch::Tensor weights = torch::empty({n});
     Rng rng(options_.seed, Purpose::gan_penalty, number);
     for (std::int64_t i = 0; i < n; ++i) weights.data_ptr<float>()[i] = static_cast<float>(rng.uniform());

@@ -23,6 +23,7 @@ class UpdateRule {
   UpdateRule(std::size_t size, const UpdateOptions& options)
       : options_(options), means_(options.rule == Rule::adam ? size : 0), squares_(size) {}
 
+  void set_rate(double rate) noexcept { options_.rate = static_cast<float>(rate); }
   void descend(std::span<float> weights, std::span<const float> gradient) noexcept;
 
   /// All that a checkpoint must hold.

@@ -88,6 +88,22 @@ TEST(UpdateRule, DoesTheArithmeticOfRmsPropAndAdam) {
   }
 }
 
+TEST(UpdateRule, TakesTheRateItIsSet) {
+  UpdateRule update(1, {.rule = Rule::adam, .rate = 1});
+  std::vector<float> weight{0};
+  update.set_rate(0.25);
+  update.descend(weight, std::vector<float>{2});
+  EXPECT_NEAR(weight[0], -0.25f, 1e-6f);
+}
+
+TEST(TrainOptions, RateFallsLinearlyOverTheLastShareOfTheSteps) {
+  const TrainOptions options{.steps = 10, .rate = 0.5, .decay = 0.4};
+  for (std::size_t step = 0; step <= 6; ++step) EXPECT_DOUBLE_EQ(options.rate_at(step), 0.5);
+  EXPECT_NEAR(options.rate_at(8), 0.25, 1e-12);
+  EXPECT_NEAR(options.rate_at(9), 0.125, 1e-12);
+  EXPECT_EQ((TrainOptions{.steps = 10, .rate = 0.5, .decay = 0}.rate_at(9)), 0.5);
+}
+
 TEST(Detection, AgreesWithCountingPairs) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Rng rng(seed, Purpose::test);

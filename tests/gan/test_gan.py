@@ -39,8 +39,8 @@ def test_training_moves_the_loss_and_finds_the_noise(gan, data, tmp_path):
     dirty = {row["row"] for row in rows if row["dirty"] == "1"}
     assert len(rows) == 1000 and len(dirty) == 100
     found = gan("suspects", "run", "--output", "suspects.csv", "--json", "-", "--quiet").json()
-    assert found["precision"] > 0.9 and found["auc"] > 0.97 and found["dirty"] == 100
-    assert found["rejected_dirty_share"] > 0.25 and found["used_dirty_share"] < 0.08  # of 0.1 that are dirty
+    assert found["precision"] > 0.6 and found["auc"] > 0.9 and found["dirty"] == 100
+    assert found["rejected_dirty_share"] > 0.4 and found["used_dirty_share"] < 0.05  # of 0.1 that are dirty
     listed = list(csv.DictReader((tmp_path / "suspects.csv").open()))
     assert len(listed) == 100
     assert found["precision"] == pytest.approx(np.mean([row["row"] in dirty for row in listed]))
@@ -48,10 +48,11 @@ def test_training_moves_the_loss_and_finds_the_noise(gan, data, tmp_path):
     assert len(list((tmp_path / "run" / "checkpoints").iterdir())) == 3
 
 
-@pytest.mark.parametrize("options", [["--loss", "wgan"], ["--loss", "mom", "--blocks", 4], ["--loss", "mom", "--match-batch"],
+@pytest.mark.parametrize("options", [["--loss", "wgan", "--clip", 0.05], ["--loss", "mom", "--blocks", 4], ["--loss", "mom", "--match-batch"],
                                      ["--loss", "mou", "--blocks", 3], ["--loss", "mou-diag"], ["--loss", "trim-scores"],
-                                     ["--loss", "mom", "--norm", "batch", "--fakes", 8],
+                                     ["--loss", "mom", "--norm", "batch", "--fakes", 8, "--clip", 0.05],
                                      ["--loss", "trim", "--gradient-penalty", 1, "--optimizer", "adam", "--norm", "layer"],
+                                     ["--loss", "trim", "--gradient-penalty", 1, "--penalty-rows", 4, "--decay", 0.5],
                                      ["--loss", "trim", "--net", "dcgan", "--width", 2]])
 def test_losses_norms_and_rules_run_and_repeat(gan, data, tmp_path, options):
     for folder in ["a", "b"]:
@@ -59,7 +60,7 @@ def test_losses_norms_and_rules_run_and_repeat(gan, data, tmp_path, options):
     assert (tmp_path / "a" / "final.npz").read_bytes() == (tmp_path / "b" / "final.npz").read_bytes()
     weights = np.load(tmp_path / "a" / "final.npz")
     assert all(np.isfinite(weights[name]).all() for name in weights if name.startswith(("generator.", "critic.")))
-    if "--gradient-penalty" not in options:
+    if "--clip" in options:
         assert max(np.abs(weights[name]).max() for name in weights if name.startswith("critic.layer")) <= np.float32(0.05)
     assert weights["rows.visits"].sum() > 0
 
@@ -76,7 +77,7 @@ def wait_for_checkpoint(folder, process):
 @pytest.mark.parametrize("loss", ["trim-scores", "mom"])
 def test_a_killed_run_goes_on_bit_for_bit(gan, data, tmp_path, loss):
     options = tiny("--loss", loss, "--steps", 400, "--checkpoint-every", 20, "--contaminate", 0.1, "--optimizer", "adam",
-                   "--gradient-penalty", 1, "--seed", 3)
+                   "--gradient-penalty", 1, "--decay", 0.7, "--seed", 3)
     assert gan("train", "--data", data, "--output", "whole", *options).code == 0
     command = [BIN / "motmot", "gan", "train", "--data", data, "--output", "killed", *options]
     process = subprocess.Popen(list(map(str, command)), cwd=tmp_path)
@@ -189,7 +190,7 @@ def test_bad_data_is_one_sentence_that_names_the_file(gan, tmp_path, data, words
     assert not (tmp_path / "run" / "final.npz").exists()
 
 
-@pytest.mark.parametrize("options,words", [(["--loss", "wasser"], "--loss"), (["--trim", 1], "--trim"), (["--batch", 5000], "5000"),
+@pytest.mark.parametrize("options,words", [(["--loss", "wasser"], "--loss"), (["--trim", 1], "--trim"), (["--decay", 2], "--decay"), (["--batch", 5000], "5000"),
                                            (["--blocks", 50, "--loss", "mom"], "--blocks"), (["--contaminate", -1], "--contaminate"),
                                            (["--inliers", "0-x"], "--inliers"), (["--device", "tpu"], "--device"),
                                            (["--outliers", "class:3", "--contaminate", 0.1], "labels"),

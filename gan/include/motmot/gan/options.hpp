@@ -2,6 +2,7 @@
 /// threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +58,7 @@ struct NetOptions {
   std::size_t width = 16;    ///< channels of the critic's first layer; mlp: an eighth of its hidden units
   std::size_t channels = 1;  ///< of the images
   std::size_t latent = 64;   ///< dimension of z, a standard Gaussian
-  Norm norm = Norm::none;    ///< of the critic; the generator always has batch norm
+  Norm norm = Norm::layer;   ///< of the critic; the generator always has batch norm
 };
 
 struct TrainOptions {
@@ -66,12 +67,14 @@ struct TrainOptions {
   std::size_t batch = 64;        ///< real images a critic step sees
   bool match_batch = false;      ///< mom, mou, mou-diag: blocks of `batch` images instead of batch / K
   std::size_t fakes = 0;         ///< fakes of a critic or generator step; 0: as many as `batch`
-  std::size_t critic_steps = 3;  ///< per generator step, n_c of Algorithm 2
+  std::size_t critic_steps = 2;  ///< per generator step, n_c of Algorithm 2
   std::size_t steps = 2000;      ///< generator steps
-  double rate = 5e-4;
-  Rule rule = Rule::rmsprop;
-  double clip = 0.05;           ///< c of Algorithm 2; not used with a gradient penalty
-  double gradient_penalty = 0;  ///< its weight; > 0 replaces clipping
+  double rate = 1e-3;
+  double decay = 0.6;  ///< the rate falls to 0 over this share of the steps, the last ones
+  Rule rule = Rule::adam;
+  double gradient_penalty = 10;   ///< its weight (Gulrajani et al., 2017); 0: the weights are clipped instead
+  std::size_t penalty_rows = 16;  ///< images between real and fake that a step's penalty looks at; 0: a batch
+  double clip = 0.05;             ///< c of Algorithm 2; not used with a gradient penalty
   std::uint64_t seed = 0;
   std::size_t checkpoint_every = 0;  ///< generator steps; 0: a tenth of all
   std::size_t keep = 3;              ///< checkpoints that stay on disk
@@ -92,6 +95,15 @@ struct TrainOptions {
   }
   /// What the generator learns from in one step.
   [[nodiscard]] std::size_t generator_rows() const noexcept { return fakes == 0 ? batch : fakes; }
+  [[nodiscard]] std::size_t mixed_rows() const noexcept {
+    const std::size_t most = std::min(real_rows(), fake_rows());
+    return penalty_rows == 0 ? most : std::min(most, penalty_rows);
+  }
+  /// Learning rate of a step, counted from 0.
+  [[nodiscard]] double rate_at(std::size_t step) const noexcept {
+    const double left = 1 - static_cast<double>(step) / static_cast<double>(steps);
+    return left < decay ? rate * left / decay : rate;
+  }
   [[nodiscard]] std::size_t checkpoint_interval() const noexcept {
     return checkpoint_every > 0 ? checkpoint_every : steps < 10 ? 1 : steps / 10;
   }
