@@ -21,10 +21,13 @@ struct AuctionSettings {
 struct Settings {
   double first_epsilon = 0.1;
   double warm_epsilon = 1e-3;  ///< first epsilon when good prices are known
+  /// Bids a row after which known prices are given up: a first phase that takes more is fighting over mass
+  /// that has to go elsewhere, and prices from scratch are found sooner.
+  std::size_t warm_patience = 12;
   AuctionSettings assignment{
       .last_epsilon = 1e-5, .divide = 5, .unsettled = 5e-4, .bids_per_row = 60, .list_pays = 60};
   AuctionSettings flow{
-      .last_epsilon = 1e-4, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
+      .last_epsilon = 1e-3, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
   /// The flow auction stops at `last_epsilon`, earlier where pivots are cheap, later where they are dear.
   std::size_t few_rows = 350;
   AuctionSettings few{
