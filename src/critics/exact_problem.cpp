@@ -85,8 +85,8 @@ Phi ExactProblem::start() const {
   return {linear(x_, u, from, far), linear(y_, u, to, -far)};
 }
 
-PartitionPasses ExactProblem::passes(Purpose purpose_x, Purpose purpose_y, bool rotate) {
-  return {task_.plan, task_.estimator, x_.rows(), y_.rows(), task_.seed, purpose_x, purpose_y, rotate, team_};
+PartitionPasses ExactProblem::passes(Purpose purpose_x, Purpose purpose_y, std::size_t turns) {
+  return {task_.plan, task_.estimator, x_.rows(), y_.rows(), task_.seed, purpose_x, purpose_y, turns, team_};
 }
 
 std::size_t ExactProblem::weight_partitions() const { return task_.estimator == Estimator::mou ? 64 : 256; }
@@ -98,7 +98,7 @@ void ExactProblem::read_out(const Phi& phi, ExactFit& fit) {
   fit.phi_y = phi.y;
   fit.g.resize(phi.y.size());
   std::ranges::transform(phi.y, fit.g.begin(), std::negate<>());
-  PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, false);
+  PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, 4);
   set_moments(draws.values(phi, task_.read_out, 0), fit);
 }
 

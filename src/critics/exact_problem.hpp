@@ -27,7 +27,9 @@ class ExactProblem {
   /// Good for ranking blocks; not 1-Lipschitz.
   [[nodiscard]] Phi start() const;
 
-  PartitionPasses passes(Purpose purpose_x, Purpose purpose_y, bool rotate);
+  /// `turns`: partitions from one permutation. Sixteen do for weights and steps; the value is read with
+  /// fewer, for it is to be as sure as its sd says.
+  PartitionPasses passes(Purpose purpose_x, Purpose purpose_y, std::size_t turns = 16);
 
   /// Partitions for the weights and for the line search. MoU averages over pairs within a partition.
   [[nodiscard]] std::size_t weight_partitions() const;

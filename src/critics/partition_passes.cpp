@@ -8,12 +8,11 @@
 namespace motmot {
 namespace {
 
-constexpr std::size_t most_turns = 16;
 constexpr std::size_t fewest_blocks_to_turn = 64;
 
-std::size_t turns_of(const BlockPlan& plan, bool rotate) {
+std::size_t turns_of(const BlockPlan& plan, std::size_t most) {
   const bool many = std::min(plan.k_x, plan.k_y) >= fewest_blocks_to_turn;
-  return rotate && many && plan.scheme == Scheme::shuffle ? most_turns : 1;
+  return many && plan.scheme == Scheme::shuffle ? most : 1;
 }
 
 std::vector<double> normalised(std::span<const std::uint64_t> counts) {
@@ -74,11 +73,11 @@ class PartitionPasses::Worker {
 };
 
 PartitionPasses::PartitionPasses(const BlockPlan& plan, Estimator estimator, std::size_t n, std::size_t m,
-                                 std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, bool rotate,
+                                 std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, std::size_t turns,
                                  Team& team)
     : plan_(plan),
       over_(plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator),
-      turns_(turns_of(plan, rotate)),
+      turns_(turns_of(plan, turns)),
       team_(team) {
   // A fixed partition is the same for every purpose.
   const bool fixed = plan.scheme == Scheme::partition;
