@@ -15,8 +15,8 @@ namespace {
 constexpr TrimOptions trim_options{.phi_cut = 4, .distance_cut = 10, .threads = 1};
 
 /// n m up to which partial transport is solved; beyond, the critic's own bound will do, which is 1 % lower or
-/// so and costs nothing (a partial problem of 10^4 x 10^4 points in the plane takes half a minute).
-constexpr double partial_pairs = 2.5e7;
+/// so and costs nothing (a partial problem of 10^4 x 10^4 points in the plane takes two to four seconds).
+constexpr double partial_pairs = 1e8;
 
 bool solves_partial(const Points& x, const Points& y) {
   return static_cast<double>(x.rows()) * static_cast<double>(y.rows()) <= partial_pairs;

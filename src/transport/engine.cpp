@@ -194,7 +194,10 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
   AuctionSettings tuned = geometry_.rows() < settings.few_rows ? settings.few : settings.flow;
-  if (geometry_.rows() >= settings.many_rows) tuned.last_epsilon *= settings.finer_with_many;
+  if (geometry_.rows() > settings.many_rows)
+    tuned.last_epsilon *=
+        std::pow(static_cast<double>(settings.many_rows) / static_cast<double>(geometry_.rows()),
+                 settings.finer_with_many);
   const auto auction = [&](std::size_t patience) {
     const bool settled =
         flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,

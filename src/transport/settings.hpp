@@ -32,8 +32,8 @@ struct Settings {
   std::size_t few_rows = 350;
   AuctionSettings few{
       .last_epsilon = 1e-2, .divide = 5, .unsettled = 2e-2, .bids_per_row = 60, .list_pays = 10};
-  std::size_t many_rows = 1500;
-  double finer_with_many = 0.3;
+  std::size_t many_rows = 1000;   ///< beyond, pivots grow dearer with every row
+  double finer_with_many = 1.75;  ///< power of many_rows / rows that the last epsilon is multiplied by
   double list_pays_out_of_cache = 6;
   double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
