@@ -64,6 +64,7 @@ class PartitionPasses::Worker {
   std::vector<double> a, b, a2, b2, mixed_a, mixed_b;
   std::vector<std::uint64_t> share_a, share_b, counts_x, counts_y;
   BandShares band;
+  std::vector<BandShares> bands;  ///< one for each step: medians are looked for where they were
 
  private:
   BlockPlan plan_;
@@ -165,6 +166,7 @@ std::vector<double> PartitionPasses::values_between(const Phi& phi, const Phi& p
         own.b2.resize(plan_.k_y);
         own.mixed_a.resize(plan_.k_x);
         own.mixed_b.resize(plan_.k_y);
+        own.bands.resize(steps.size());
       },
       [&](Worker& own, std::size_t p, std::size_t turn) {
         own.x.means(own.phi_x, turn, own.a);
@@ -175,7 +177,7 @@ std::vector<double> PartitionPasses::values_between(const Phi& phi, const Phi& p
           const auto mix = [&](double u, double v) { return (1 - steps[s]) * u + steps[s] * v; };
           std::ranges::transform(own.a, own.a2, own.mixed_a.begin(), mix);
           std::ranges::transform(own.b, own.b2, own.mixed_b.begin(), mix);
-          all[s * count_all + p] = own.band.value(over_, own.mixed_a, own.mixed_b);
+          all[s * count_all + p] = own.bands[s].value(over_, own.mixed_a, own.mixed_b);
         }
       });
   std::vector<double> means(steps.size());
