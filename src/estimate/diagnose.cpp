@@ -25,6 +25,13 @@ ErrorBarOptions bar_options(const Job& job) {
           .threads = job.team.size()};
 }
 
+/// In the data's units.
+void report(const SideAnswers& solved, Estimate& result) {
+  if (solved.plain) result.plain = result.scale * *solved.plain;
+  if (solved.trim) result.trim = result.scale * *solved.trim;
+  if (solved.partial) result.partial = result.scale * *solved.partial;
+}
+
 void mark_dropped(RowDiagnostics& rows, const TrimmedRows& trim) {
   rows.dropped.assign(rows.phi.size(), false);
   for (const std::uint32_t row : trim.dropped) rows.dropped[row] = true;
@@ -53,6 +60,7 @@ void add_bracket(const Job& job, const Points& x, const Points& y, double scale,
 }  // namespace
 
 void diagnose(const Job& job, SideAnswers solved, Estimate& result) {
+  report(solved, result);
   if (result.rows_x.phi.empty() || result.stopped) return;
   // Exact problems want scaled points; large samples, which get none, are not copied.
   const bool exact_problems = affordable(job.x, job.y);
@@ -71,9 +79,7 @@ void diagnose(const Job& job, SideAnswers solved, Estimate& result) {
   if (exact_problems) {
     solve_rest(job, x, y, result, solved);
     result.stopped = solved.stopped;
-    if (solved.plain) result.plain = scale * *solved.plain;
-    if (solved.trim) result.trim = scale * *solved.trim;
-    result.partial = scale * *solved.partial;
+    report(solved, result);
   } else {
     solved.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
     solved.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});
