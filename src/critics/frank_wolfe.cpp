@@ -59,10 +59,17 @@ class FrankWolfe {
 
   ExactFit run() {
     fit_.path = "frank-wolfe";
-    if (problem_.task().start != nullptr) start_from(*problem_.task().start);
-    else start_from_line();
-    weigh();
-    if (!fit_.stopped && !certified()) climb();
+    // Outliers of both samples may be each other's neighbours: transport that knows of no sides would join
+    // them.
+    const ExactStart* start = problem_.remote_on_both_sides() ? nullptr : problem_.task().start;
+    if (start != nullptr) {
+      start_from(*start);
+      ascend();
+    }
+    if (start == nullptr || (!fit_.stopped && relative_gap() > fair_gap)) {
+      start_from_line();
+      ascend();
+    }
     fit_.stationarity_gap = relative_gap();
     fit_.settled = !fit_.stopped && relative_gap() <= fair_gap;
     fit_.w_x = std::move(w_.x);
@@ -79,7 +86,13 @@ class FrankWolfe {
     fit_.stopped = !solve_progress_.go_on();
   }
 
+  void ascend() {
+    weigh();
+    if (!fit_.stopped && !certified()) climb();
+  }
+
   void start_from_line() {
+    responses_ = fit_.ascent_steps = 0;
     phi_ = problem_.start();
     weigh();
     respond();
@@ -127,7 +140,7 @@ class FrankWolfe {
     move_by(step_lengths[best]);
     const double gain = values[best] - values.back();
     if (relative_gap() <= fair_gap && responses_ >= (pairs() > pairs_to_polish ? 2 : 3)) return false;
-    return gain > (polished() ? 1e-3 : 1e-4) * std::abs(values.back());
+    return gain > (polished() && relative_gap() <= fair_gap ? 1e-3 : 1e-4) * std::abs(values.back());
   }
 
   void move_by(double length) {
