@@ -19,11 +19,6 @@ bool is_plain(const ExactTask& task) {
           plan.b_y == task.y.rows());
 }
 
-bool is_within_reach(PointsView points) {
-  return std::all_of(points.data, points.data + points.rows() * points.cols(),
-                     [](double value) { return std::abs(value) <= reach; });
-}
-
 /// The value is the exact solver's on the points as they are, the critic's anchors are within reach: where
 /// that makes a difference the critic comes from a second solve.
 ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
@@ -55,7 +50,7 @@ ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   ExactFit fit;
   fit.path = "adam";
   const ExactTask& task = problem.task();
-  PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y, true);
+  PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y);
   SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
   std::vector<double> g = problem.start().y;
   // The start puts far rows of Y below everything; as anchors they would then rule all others. They begin out

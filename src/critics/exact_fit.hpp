@@ -11,6 +11,7 @@
 #include "critics/block_evaluator.hpp"
 #include "motmot/blocks.hpp"
 #include "motmot/data.hpp"
+#include "motmot/transport.hpp"
 
 namespace motmot {
 
@@ -23,6 +24,12 @@ enum class ExactPath {
 /// n m beyond which exact transport gives way to Adam. A solve at this size takes minutes.
 inline constexpr double exact_pairs_limit = 2.5e9;
 
+/// A critic to start from, and a plan between the samples that says how good it is for new weights.
+struct ExactStart {
+  std::vector<double> phi_y;    ///< values on Y; those on X are the highest that they allow
+  std::vector<PlanEntry> plan;  ///< of a transport problem like the weighted ones to come
+};
+
 struct ExactTask {
   PointsView x, y;  ///< centred and scaled robustly by the caller, finite, of one dimension
   Estimator estimator = Estimator::mom;
@@ -33,6 +40,9 @@ struct ExactTask {
   std::size_t most_solves = 8;  ///< exact solves at most
   double gap_tolerance = 1e-3;  ///< of the value: a smaller stationarity gap ends the ascent
   std::size_t memory_limit = std::size_t{1} << 30;  ///< bytes for stored costs
+  /// For Frank-Wolfe, taken where only one sample has remote rows. Without it, and where it leads to no
+  /// stationary critic, a linear function and one exact solve are the start.
+  const ExactStart* start = nullptr;
 };
 
 struct ExactFit {

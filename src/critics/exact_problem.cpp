@@ -27,12 +27,18 @@ double distance(std::span<const double> p, std::span<const double> q) {
   return std::sqrt(sum);
 }
 
+std::vector<double> distances_from(PointsView points, std::span<const double> centre) {
+  std::vector<double> away(points.rows());
+  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = distance(points.row(i), centre);
+  return away;
+}
+
 /// -<u, row>, or `far` for rows that lie ten times as far from the centre as half of them do.
 std::vector<double> linear(PointsView points, std::span<const double> u, std::span<const double> centre,
                            double far) {
   constexpr double far_ratio = 10;
-  std::vector<double> away(points.rows()), result(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = distance(points.row(i), centre);
+  std::vector<double> result(points.rows());
+  const std::vector<double> away = distances_from(points, centre);
   std::vector<double> copy = away;
   const double limit = far_ratio * median_of(copy);
   for (std::size_t i = 0; i < points.rows(); ++i) {
@@ -85,8 +91,18 @@ Phi ExactProblem::start() const {
   return {linear(x_, u, from, far), linear(y_, u, to, -far)};
 }
 
-PartitionPasses ExactProblem::passes(Purpose purpose_x, Purpose purpose_y, bool rotate) {
-  return {task_.plan, task_.estimator, x_.rows(), y_.rows(), task_.seed, purpose_x, purpose_y, rotate, team_};
+bool ExactProblem::remote_on_both_sides() const {
+  // Of 10^4 Gaussian rows in the plane one in seven samples has a row beyond; fewer in more dimensions.
+  constexpr double remote_ratio = 4;
+  const auto has_remote = [](PointsView points) {
+    std::vector<double> away = distances_from(points, coordinate_medians(points)), copy = away;
+    return std::ranges::max(away) > remote_ratio * median_of(copy);
+  };
+  return has_remote(x_) && has_remote(y_);
+}
+
+PartitionPasses ExactProblem::passes(Purpose purpose_x, Purpose purpose_y, std::size_t turns) {
+  return {task_.plan, task_.estimator, x_.rows(), y_.rows(), task_.seed, purpose_x, purpose_y, turns, team_};
 }
 
 std::size_t ExactProblem::weight_partitions() const { return task_.estimator == Estimator::mou ? 64 : 256; }
@@ -98,7 +114,7 @@ void ExactProblem::read_out(const Phi& phi, ExactFit& fit) {
   fit.phi_y = phi.y;
   fit.g.resize(phi.y.size());
   std::ranges::transform(phi.y, fit.g.begin(), std::negate<>());
-  PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, false);
+  PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, 4);
   set_moments(draws.values(phi, task_.read_out, 0), fit);
 }
 

@@ -26,8 +26,12 @@ class ExactProblem {
   /// from their own sample's median are put above (X) or below (Y) everything, as the best critic will do.
   /// Good for ranking blocks; not 1-Lipschitz.
   [[nodiscard]] Phi start() const;
+  /// Whether either sample has rows that may be outliers: four times as far from its median as half of them.
+  [[nodiscard]] bool remote_on_both_sides() const;
 
-  PartitionPasses passes(Purpose purpose_x, Purpose purpose_y, bool rotate);
+  /// `turns`: partitions from one permutation. Sixteen do for weights and steps; the value is read with
+  /// fewer, for it is to be as sure as its sd says.
+  PartitionPasses passes(Purpose purpose_x, Purpose purpose_y, std::size_t turns = 16);
 
   /// Partitions for the weights and for the line search. MoU averages over pairs within a partition.
   [[nodiscard]] std::size_t weight_partitions() const;

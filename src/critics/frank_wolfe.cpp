@@ -39,6 +39,7 @@ class SolveProgress {
     if (!progress_) return {};
     return [this](double done) { return progress_(std::min(0.9, (solves_ + done) / 3)); };
   }
+  [[nodiscard]] bool go_on() { return !progress_ || callback()(0); }
   void next() { solves_ += 1; }
 
  private:
@@ -53,17 +54,22 @@ class FrankWolfe {
         solve_progress_(progress),
         solver_(problem.x(), problem.y(),
                 {.memory_limit = problem.task().memory_limit, .progress = solve_progress_.callback()}),
-        draws_(problem.passes(Purpose::blocks_x, Purpose::blocks_y, true)),
-        search_(problem.passes(Purpose::line_search_x, Purpose::line_search_y, true)) {}
+        draws_(problem.passes(Purpose::blocks_x, Purpose::blocks_y)),
+        search_(problem.passes(Purpose::line_search_x, Purpose::line_search_y)) {}
 
   ExactFit run() {
     fit_.path = "frank-wolfe";
-    phi_ = problem_.start();
-    weigh();
-    respond();
-    phi_ = std::move(psi_);  // the start ranks blocks and is no critic: leave it by a full step
-    weigh();
-    if (!fit_.stopped && !certified()) climb();
+    // Outliers of both samples may be each other's neighbours: transport that knows of no sides would join
+    // them.
+    const ExactStart* start = problem_.remote_on_both_sides() ? nullptr : problem_.task().start;
+    if (start != nullptr) {
+      start_from(*start);
+      ascend();
+    }
+    if (start == nullptr || (!fit_.stopped && relative_gap() > fair_gap)) {
+      start_from_line();
+      ascend();
+    }
     fit_.stationarity_gap = relative_gap();
     fit_.settled = !fit_.stopped && relative_gap() <= fair_gap;
     fit_.w_x = std::move(w_.x);
@@ -73,6 +79,26 @@ class FrankWolfe {
   }
 
  private:
+  void start_from(const ExactStart& start) {
+    phi_ = problem_.lowest_on_y(problem_.highest_on_x(start.phi_y).x);
+    transport_.plan = start.plan;
+    responses_ = 1;
+    fit_.stopped = !solve_progress_.go_on();
+  }
+
+  void ascend() {
+    weigh();
+    if (!fit_.stopped && !certified()) climb();
+  }
+
+  void start_from_line() {
+    responses_ = fit_.ascent_steps = 0;
+    phi_ = problem_.start();
+    weigh();
+    respond();
+    phi_ = std::move(psi_);  // the start ranks blocks and is no critic: leave it by a full step
+  }
+
   /// w: how often each row carries the median of phi.
   void weigh() {
     w_ = draws_.weights(phi_, problem_.weight_partitions(), 0);
@@ -84,6 +110,7 @@ class FrankWolfe {
     transport_ = solver_.solve(w_.x, w_.y);
     solve_progress_.next();
     ++fit_.solves;
+    ++responses_;
     psi_ = problem_.lowest_on_y(transport_.u);
     gap_ = transport_.cost - value_;
     fit_.stopped = transport_.status == TransportStatus::stopped;
@@ -112,8 +139,8 @@ class FrankWolfe {
     const auto best = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
     move_by(step_lengths[best]);
     const double gain = values[best] - values.back();
-    if (relative_gap() <= fair_gap && fit_.solves >= (pairs() > pairs_to_polish ? 2 : 3)) return false;
-    return gain > (polished() ? 1e-3 : 1e-4) * std::abs(values.back());
+    if (relative_gap() <= fair_gap && responses_ >= (pairs() > pairs_to_polish ? 2 : 3)) return false;
+    return gain > (polished() && relative_gap() <= fair_gap ? 1e-3 : 1e-4) * std::abs(values.back());
   }
 
   void move_by(double length) {
@@ -130,7 +157,7 @@ class FrankWolfe {
   /// Short steps by Adam, kept if they help.
   void polish() {
     SemiDual ascent(problem_.x(), problem_.y(), problem_.task().memory_limit, problem_.team());
-    PartitionPasses draws = problem_.passes(Purpose::minibatch_x, Purpose::minibatch_y, true);
+    PartitionPasses draws = problem_.passes(Purpose::minibatch_x, Purpose::minibatch_y);
     std::vector<double> g = negated(phi_.y);
     g = ascent.ascend(g, draws, {.steps = polish_steps, .rate = 0.02}, {}, fit_.ascent_steps);
     psi_ = problem_.lowest_on_y(problem_.highest_on_x(negated(g)).x);
@@ -156,6 +183,7 @@ class FrankWolfe {
   RowWeights w_;
   Transport transport_;
   double value_ = 0, gap_ = 0;
+  std::size_t responses_ = 0;  ///< exact solves, the one behind the start among them
   ExactFit fit_;
 };
 

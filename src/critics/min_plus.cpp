@@ -1,6 +1,7 @@
 #include "critics/min_plus.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/min_plus_kernels.hpp"
 
@@ -12,6 +13,11 @@ Points within_reach(PointsView points) {
     std::ranges::transform(points.row(i), result.row(i).begin(),
                            [](double value) { return std::clamp(value, -reach, reach); });
   return result;
+}
+
+bool is_within_reach(PointsView points) {
+  return std::all_of(points.data, points.data + points.rows() * points.cols(),
+                     [](double value) { return std::abs(value) <= reach; });
 }
 
 Anchors::Anchors(PointsView points)

@@ -15,6 +15,7 @@ namespace motmot {
 /// a distance, 2^-53 of it, to 1e-8, so that an anchor far away cannot disturb phi nearby.
 inline constexpr double reach = 1e8;
 Points within_reach(PointsView points);
+bool is_within_reach(PointsView points);
 
 /// Points for minima to run over, stored coordinate after coordinate.
 class Anchors {

@@ -8,12 +8,11 @@
 namespace motmot {
 namespace {
 
-constexpr std::size_t most_turns = 16;
 constexpr std::size_t fewest_blocks_to_turn = 64;
 
-std::size_t turns_of(const BlockPlan& plan, bool rotate) {
+std::size_t turns_of(const BlockPlan& plan, std::size_t most) {
   const bool many = std::min(plan.k_x, plan.k_y) >= fewest_blocks_to_turn;
-  return rotate && many && plan.scheme == Scheme::shuffle ? most_turns : 1;
+  return many && plan.scheme == Scheme::shuffle ? most : 1;
 }
 
 std::vector<double> normalised(std::span<const std::uint64_t> counts) {
@@ -65,6 +64,7 @@ class PartitionPasses::Worker {
   std::vector<double> a, b, a2, b2, mixed_a, mixed_b;
   std::vector<std::uint64_t> share_a, share_b, counts_x, counts_y;
   BandShares band;
+  std::vector<BandShares> bands;  ///< one for each step: medians are looked for where they were
 
  private:
   BlockPlan plan_;
@@ -74,11 +74,11 @@ class PartitionPasses::Worker {
 };
 
 PartitionPasses::PartitionPasses(const BlockPlan& plan, Estimator estimator, std::size_t n, std::size_t m,
-                                 std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, bool rotate,
+                                 std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, std::size_t turns,
                                  Team& team)
     : plan_(plan),
       over_(plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator),
-      turns_(turns_of(plan, rotate)),
+      turns_(turns_of(plan, turns)),
       team_(team) {
   // A fixed partition is the same for every purpose.
   const bool fixed = plan.scheme == Scheme::partition;
@@ -166,6 +166,7 @@ std::vector<double> PartitionPasses::values_between(const Phi& phi, const Phi& p
         own.b2.resize(plan_.k_y);
         own.mixed_a.resize(plan_.k_x);
         own.mixed_b.resize(plan_.k_y);
+        own.bands.resize(steps.size());
       },
       [&](Worker& own, std::size_t p, std::size_t turn) {
         own.x.means(own.phi_x, turn, own.a);
@@ -176,7 +177,7 @@ std::vector<double> PartitionPasses::values_between(const Phi& phi, const Phi& p
           const auto mix = [&](double u, double v) { return (1 - steps[s]) * u + steps[s] * v; };
           std::ranges::transform(own.a, own.a2, own.mixed_a.begin(), mix);
           std::ranges::transform(own.b, own.b2, own.mixed_b.begin(), mix);
-          all[s * count_all + p] = own.band.value(over_, own.mixed_a, own.mixed_b);
+          all[s * count_all + p] = own.bands[s].value(over_, own.mixed_a, own.mixed_b);
         }
       });
   std::vector<double> means(steps.size());

@@ -26,11 +26,11 @@ struct RowWeights {
 /// t, p); threads work on different partitions.
 class PartitionPasses {
  public:
-  /// With `rotate`, a permutation serves up to 16 partitions: written as B columns of K rows, each turn of
-  /// the columns against each other is again a uniform partition, and its means are sums of contiguous
-  /// numbers. (Four times faster; partitions of one permutation depend on each other weakly.)
+  /// A permutation serves up to `turns` partitions: written as B columns of K rows, each turn of the columns
+  /// against each other is again a uniform partition, and its means are sums of contiguous numbers. (With 16
+  /// turns four times faster; partitions of one permutation depend on each other weakly.)
   PartitionPasses(const BlockPlan& plan, Estimator estimator, std::size_t n, std::size_t m,
-                  std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, bool rotate, Team& team);
+                  std::uint64_t seed, Purpose purpose_x, Purpose purpose_y, std::size_t turns, Team& team);
   ~PartitionPasses();
 
   /// At least `partitions` rounded up to whole permutations; 1 for Scheme::partition, which has no more.

@@ -4,15 +4,6 @@
 #include <cmath>
 
 namespace motmot {
-namespace {
-
-double nth(std::span<double> values, std::size_t rank) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-}  // namespace
 
 /// Puts the values within [low, high] to the front of inside_; returns how many lie below.
 std::size_t RankWindow::fill(std::span<const double> values, double low, double high) {
@@ -32,10 +23,10 @@ std::size_t RankWindow::fill(std::span<const double> values, double low, double 
 void RankWindow::widen(std::size_t first, std::size_t last) {
   const std::span<double> all(inside_.data(), inside_count_);
   const auto margin = static_cast<std::size_t>(2 * std::sqrt(static_cast<double>(all.size()))) + 1;
-  const double low = nth(all, first > margin ? first - margin : 0);
-  const double high = nth(all, std::min(all.size() - 1, last + margin));
-  below_ = std::min(nth(all, first) - low, std::numeric_limits<double>::max());
-  above_ = std::min(high - nth(all, last), std::numeric_limits<double>::max());
+  const double low = nth_(all, first > margin ? first - margin : 0);
+  const double high = nth_(all, std::min(all.size() - 1, last + margin));
+  below_ = std::min(nth_(all, first) - low, std::numeric_limits<double>::max());
+  above_ = std::min(high - nth_(all, last), std::numeric_limits<double>::max());
 }
 
 RankWindow::Values RankWindow::select(std::span<const double> values, std::size_t first, std::size_t last) {
@@ -46,9 +37,7 @@ RankWindow::Values RankWindow::select(std::span<const double> values, std::size_
     widen(first, last);
   }
   const std::span<double> inside(inside_.data(), inside_count_);
-  Values result{nth(inside, first - below), 0};
-  // What comes after the first rank is no smaller than it: the last rank is looked for there alone.
-  result.last = first == last ? result.first : nth(inside.subspan(first - below), last - first);
+  const Values result = nth_(inside, first - below, last - below);
   low_ = result.first - below_;
   high_ = result.last + above_;
   return result;

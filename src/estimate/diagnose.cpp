@@ -1,16 +1,11 @@
 // What stands beside the value: plain, trim, partial, error bar, bracket, and words where they disagree.
 #include <algorithm>
-#include <atomic>
 
 #include "estimate/job.hpp"
 #include "motmot/diagnostics.hpp"
-#include "motmot/transport.hpp"
 
 namespace motmot {
 namespace {
-
-/// The median distance to the own sample sees outliers that phi does not; 10 is its cut (robust z).
-constexpr TrimOptions trim_options{.phi_cut = 4, .distance_cut = 10, .threads = 1};
 
 /// One block has no spread to take a bar from, and no robustness.
 bool withstands_outliers(const Job& job) {
@@ -30,66 +25,11 @@ ErrorBarOptions bar_options(const Job& job) {
           .threads = job.team.size()};
 }
 
-struct Solved {
-  std::optional<double> plain{}, trim{}, partial{};
-  TrimmedRows x{}, y{};
-};
-
-/// The caller's progress for tasks on several threads: it is asked on the calling thread (worker 0), the
-/// others follow what it said.
-class SharedProgress {
- public:
-  explicit SharedProgress(const Progress& progress) : progress_(progress) {}
-  [[nodiscard]] Progress for_worker(std::size_t worker) {
-    if (!progress_) return {};
-    return [this, worker](double) {
-      if (worker == 0 && !stopped_ && !progress_(0.95)) stopped_ = true;
-      return !stopped_;
-    };
-  }
-  [[nodiscard]] bool stopped() const { return stopped_; }
-
- private:
-  const Progress& progress_;
-  std::atomic<bool> stopped_ = false;
-};
-
-/// n m up to which partial transport is solved; beyond, the critic's own bound will do, which is 1 % lower or
-/// so and costs nothing (a partial problem of 10^4 x 10^4 points in the plane takes half a minute).
-constexpr double partial_pairs = 2.5e7;
-
-double lower_bound(const Job& job, const Points& x, const Points& y, const Estimate& result,
-                   const Progress& progress) {
-  const double tau_x = job.options.tau_x, tau_y = job.options.tau_y;
-  if (static_cast<double>(x.rows()) * static_cast<double>(y.rows()) <= partial_pairs)
-    return partial_bound(x, y, tau_x, tau_y, progress);
-  return std::max(0.0, partial_bound_from(result.rows_x.phi, result.rows_y.phi, tau_x, tau_y) / result.scale);
-}
-
-/// Exact W1 of the rows kept; nothing when stopped.
-std::optional<double> w1(PointsView x, PointsView y, const Progress& progress) {
-  const Transport transport =
-      exact_w1(x, y, {}, {}, {.want_plan = false, .want_potentials = false, .progress = progress});
-  if (transport.status == TransportStatus::stopped) return {};
-  return transport.cost;
-}
-
-/// Three exact problems that do not wait for each other.
-Solved solve_all(const Job& job, const Points& x, const Points& y, Estimate& result) {
-  Solved solved;
-  SharedProgress shared(job.progress);
-  job.team.run(3, [&](std::size_t task, std::size_t worker) {
-    const Progress progress = shared.for_worker(worker);
-    if (task == 0) solved.partial = lower_bound(job, x, y, result, progress);
-    if (task == 1) {
-      solved.x = trim_rows(x, result.rows_x.phi, trim_options);
-      solved.y = trim_rows(y, result.rows_y.phi, trim_options);
-      solved.trim = w1(kept_rows(x, solved.x.dropped), kept_rows(y, solved.y.dropped), progress);
-    }
-    if (task == 2) solved.plain = w1(x, y, progress);
-  });
-  result.stopped = shared.stopped();
-  return solved;
+/// In the data's units.
+void report(const SideAnswers& solved, Estimate& result) {
+  if (solved.plain) result.plain = result.scale * *solved.plain;
+  if (solved.trim) result.trim = result.scale * *solved.trim;
+  if (solved.partial) result.partial = result.scale * *solved.partial;
 }
 
 void mark_dropped(RowDiagnostics& rows, const TrimmedRows& trim) {
@@ -119,7 +59,8 @@ void add_bracket(const Job& job, const Points& x, const Points& y, double scale,
 
 }  // namespace
 
-void diagnose(const Job& job, Estimate& result) {
+void diagnose(const Job& job, SideAnswers solved, Estimate& result) {
+  report(solved, result);
   if (result.rows_x.phi.empty() || result.stopped) return;
   // Exact problems want scaled points; large samples, which get none, are not copied.
   const bool exact_problems = affordable(job.x, job.y);
@@ -135,12 +76,10 @@ void diagnose(const Job& job, Estimate& result) {
     result.plain = result.value;
     return;
   }
-  Solved solved;
   if (exact_problems) {
-    solved = solve_all(job, x, y, result);
-    if (solved.plain) result.plain = scale * *solved.plain;
-    if (solved.trim) result.trim = scale * *solved.trim;
-    result.partial = scale * *solved.partial;
+    solve_rest(job, x, y, result, solved);
+    result.stopped = solved.stopped;
+    report(solved, result);
   } else {
     solved.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
     solved.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});

@@ -2,6 +2,7 @@
 
 #include "base/threads.hpp"
 #include "critics/block_evaluator.hpp"
+#include "estimate/side_problems.hpp"
 #include "motmot/estimate.hpp"
 
 namespace motmot {
@@ -25,12 +26,14 @@ inline bool affordable(PointsView x, PointsView y) {
 
 /// Each fills what its critic knows of the estimate; critic values on the rows go to rows_x and rows_y.
 void run_clipped(const Job& job, Estimate& result);
-void run_exact(const Job& job, Estimate& result);
+/// Returns the problems beside the value that it solved on the way.
+SideAnswers run_exact(const Job& job, Estimate& result);
 void run_lipschitz(const Job& job, Estimate& result);
 /// The lipschitz critic beside another.
 PopulationEstimate estimate_population(const Job& job);
 
-/// plain, trim, partial, error bar, certificate and warnings, from the critic's values on the rows.
-void diagnose(const Job& job, Estimate& result);
+/// plain, trim, partial, error bar, certificate and warnings, from the critic's values on the rows and what
+/// is solved already.
+void diagnose(const Job& job, SideAnswers solved, Estimate& result);
 
 }  // namespace motmot

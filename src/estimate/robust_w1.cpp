@@ -40,6 +40,7 @@ void describe(const Job& job, Estimate& result) {
 
 void run(const Job& job, CriticKind kind, bool population_too, Estimate& result) {
   result.critic_kind = kind;
+  SideAnswers solved;
   switch (kind) {
     case CriticKind::clipped:
       return run_clipped(job, result);
@@ -48,11 +49,11 @@ void run(const Job& job, CriticKind kind, bool population_too, Estimate& result)
       break;
     case CriticKind::automatic:
     case CriticKind::exact:
-      run_exact(job, result);
+      solved = run_exact(job, result);
       break;
   }
   if (population_too && !result.stopped) result.population = estimate_population(job);
-  diagnose(job, result);
+  diagnose(job, std::move(solved), result);
 }
 
 }  // namespace

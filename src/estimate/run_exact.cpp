@@ -26,18 +26,26 @@ void run_weighted(const Job& job, Estimate& result) {
 
 }  // namespace
 
-void run_exact(const Job& job, Estimate& result) {
+SideAnswers run_exact(const Job& job, Estimate& result) {
   result.target = Target::empirical;
-  if (!job.options.weights_x.empty() || !job.options.weights_y.empty()) return run_weighted(job, result);
+  SideAnswers known;
+  if (!job.options.weights_x.empty() || !job.options.weights_y.empty()) {
+    run_weighted(job, result);
+    return known;
+  }
   const RobustScale by = robust_scale(job.x, job.y);
   const Points x = scaled(job.x, by), y = scaled(job.y, by);
+  std::optional<ExactStart> start;
+  if (job.options.estimator != Estimator::plain) start = solve_ahead(job, x, y, known);
+  const Progress progress = known.stopped ? Progress([](double) { return false; }) : job.progress;
   ExactFit fit = fit_exact({.x = x,
                             .y = y,
                             .estimator = job.options.estimator,
                             .plan = job.plan,
                             .seed = job.options.seed,
-                            .read_out = job.options.read_out},
-                           job.team, job.progress);
+                            .read_out = job.options.read_out,
+                            .start = start ? &*start : nullptr},
+                           job.team, progress);
   result.scale = by.scale;
   result.value = by.scale * fit.value;
   result.sd = by.scale * fit.sd;
@@ -52,6 +60,7 @@ void run_exact(const Job& job, Estimate& result) {
   result.rows_x = {.phi = std::move(fit.phi_x), .frequency = std::move(fit.w_x)};
   result.rows_y = {.phi = std::move(fit.phi_y), .frequency = std::move(fit.w_y)};
   result.critic = exact_critic({.anchors = y, .g = std::move(fit.g), .centre = by.centre, .scale = by.scale});
+  return known;
 }
 
 }  // namespace motmot

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bucket_select.hpp"
 #include "base/require.hpp"
 #include "base/threads.hpp"
 #include "estimate/block_w1.hpp"
@@ -19,11 +20,14 @@ std::vector<double> median_distances(PointsView points, std::size_t threads) {
   const std::size_t partners = std::min(points.n, max_partners);
   std::vector<double> medians(points.n);
   Team team(std::min(thread_count(threads), points.n));
-  team.run(points.n, [&](std::size_t i, std::size_t) {
-    std::vector<double> distances(partners);
+  std::vector<std::vector<double>> distances(team.size(), std::vector<double>(partners));
+  std::vector<BucketSelect> select(team.size());
+  team.run(points.n, [&](std::size_t i, std::size_t worker) {
+    std::vector<double>& own = distances[worker];
     for (std::size_t j = 0; j < partners; ++j)
-      distances[j] = distance(points.row(i), points.row(j * points.n / partners));
-    medians[i] = median_of_copy(std::move(distances));
+      own[j] = distance(points.row(i), points.row(j * points.n / partners));
+    const auto [low, high] = select[worker](own, (partners - 1) / 2, partners / 2);
+    medians[i] = low == high ? low : low / 2 + high / 2;
   });
   return medians;
 }
@@ -85,40 +89,6 @@ Trim trimmed_w1(PointsView x, PointsView y, std::span<const double> phi_x, std::
   const Points kept_y = kept_rows(y, trim.y.dropped);
   trim.value = exact_w1(kept_x, kept_y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
   return trim;
-}
-
-double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y, const Progress& progress) {
-  // A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
-  // the gap says. A larger tau only lowers the bound.
-  const auto room = [](double tau) { return tau > 0 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
-  const Transport w = partial_w1(x, y, room(tau_x), room(tau_y),
-                                 {.want_plan = false, .want_potentials = false, .progress = progress});
-  // The sums of n + m terms behind cost and gap are good to far better than this.
-  return std::max(0.0, w.cost - w.gap - 1e-12 * w.cost);
-}
-
-namespace {
-
-/// The least mean of values under weights of at most 1 / ((1 - tau) n) that sum to 1.
-double least_mean(std::vector<double> values, double tau) {
-  std::ranges::sort(values);
-  const double most = 1 / ((1 - tau) * static_cast<double>(values.size()));
-  double left = 1, sum = 0;
-  for (const double value : values) {
-    const double weight = std::min(most, left);
-    sum += weight * value;
-    left -= weight;
-  }
-  return sum;
-}
-
-}  // namespace
-
-double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y, double tau_x,
-                          double tau_y) {
-  std::vector<double> x(phi_x.begin(), phi_x.end()), y(phi_y.begin(), phi_y.end());
-  for (double& value : y) value = -value;
-  return least_mean(std::move(x), tau_x) + least_mean(std::move(y), tau_y);
 }
 
 }  // namespace motmot

@@ -194,9 +194,22 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
 
 void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
   AuctionSettings tuned = geometry_.rows() < settings.few_rows ? settings.few : settings.flow;
-  if (geometry_.rows() >= settings.many_rows) tuned.last_epsilon *= settings.finer_with_many;
-  work_.bids = flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(),
-                         tuned, [&] { return ask(options, 0.2); });
+  if (geometry_.rows() > settings.many_rows)
+    tuned.last_epsilon *=
+        std::pow(static_cast<double>(settings.many_rows) / static_cast<double>(geometry_.rows()),
+                 settings.finer_with_many);
+  const auto auction = [&](std::size_t patience) {
+    const bool settled =
+        flow_.run(masses_.a, b_, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
+                  patience, [&] { return ask(options, 0.2); });
+    work_.bids += flow_.bids();
+    return settled;
+  };
+  if (!auction(warm ? settings.warm_patience : 0)) {
+    warm = false;
+    start_prices(warm);
+    auction(0);
+  }
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
   flow_.entries(plan_);
   run_simplex(options);

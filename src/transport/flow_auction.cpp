@@ -5,7 +5,7 @@
 namespace motmot::transport {
 
 bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-                        const AuctionSettings& settings, const Ask& ask) {
+                        const AuctionSettings& settings, std::size_t bids_per_row, const Ask& ask) {
   const std::size_t n = a.size();
   a_ = a;
   excess_.assign(a.begin(), a.end());
@@ -24,7 +24,7 @@ bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
   }
   most_change_ = n == 0 ? 0 : (total / static_cast<Mass>(n)) >> 5;
   const auto enough = static_cast<Mass>(settings.unsettled * static_cast<double>(total));
-  const std::uint64_t limit = bids_ + settings.bids_per_row * n;
+  const std::uint64_t limit = bids_ + bids_per_row * n;
   while (waiting_ > 0 && active_ > enough && bids_ < limit) {
     const std::uint32_t i = queue_[front_];
     if (++front_ == n) front_ = 0;
@@ -36,6 +36,7 @@ bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder
       if (bids_ % bids_between_questions == 0 && !ask()) return false;
     }
   }
+  settled_ = bids_ < limit;
   return true;
 }
 

@@ -21,15 +21,20 @@ struct FlowEntry {
 
 class FlowAuction {
  public:
-  std::uint64_t run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
-                    double last_epsilon, const AuctionSettings& settings, const Ask& ask) {
+  /// `patience`: bids a row after which a first phase that has not settled is given up; 0 for any number.
+  /// False when it was given up.
+  bool run(std::span<const Mass> a, std::span<const Mass> b, Bidder bidder, double first_epsilon,
+           double last_epsilon, const AuctionSettings& settings, std::size_t patience, const Ask& ask) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
       bidder.set_epsilon(static_cast<float>(epsilon), a.size());
-      const bool go_on = phase(a, b, bidder, settings, ask);
-      if (epsilon <= last_epsilon || !go_on || !ask()) return bids_;
+      const bool trial = patience > 0 && epsilon == first_epsilon;
+      const bool go_on = phase(a, b, bidder, settings, trial ? patience : settings.bids_per_row, ask);
+      if (trial && go_on && !settled_) return false;
+      if (epsilon <= last_epsilon || !go_on || !ask()) return true;
     }
   }
+  [[nodiscard]] std::uint64_t bids() const noexcept { return bids_; }
 
   /// What every column holds at the end.
   void entries(std::vector<FlowEntry>& out) const;
@@ -43,7 +48,7 @@ class FlowAuction {
   };
 
   bool phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
-             const AuctionSettings& settings, const Ask& ask);
+             const AuctionSettings& settings, std::size_t bids_per_row, const Ask& ask);
   void bid(std::uint32_t i, Bidder& bidder);
   std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
   void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
@@ -65,6 +70,7 @@ class FlowAuction {
   std::size_t waiting_ = 0;
   Mass most_change_ = 0;  ///< of a usual row: heavy ones are to be as precise
   Mass active_ = 0;       ///< excess of the rows in the queue
+  bool settled_ = false;  ///< the last phase ended before its limit
   std::uint64_t bids_ = 0;
 };
 

@@ -21,16 +21,19 @@ struct AuctionSettings {
 struct Settings {
   double first_epsilon = 0.1;
   double warm_epsilon = 1e-3;  ///< first epsilon when good prices are known
+  /// Bids a row after which known prices are given up: a first phase that takes more is fighting over mass
+  /// that has to go elsewhere, and prices from scratch are found sooner.
+  std::size_t warm_patience = 12;
   AuctionSettings assignment{
       .last_epsilon = 1e-5, .divide = 5, .unsettled = 5e-4, .bids_per_row = 60, .list_pays = 60};
   AuctionSettings flow{
-      .last_epsilon = 1e-4, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
+      .last_epsilon = 1e-3, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
   /// The flow auction stops at `last_epsilon`, earlier where pivots are cheap, later where they are dear.
   std::size_t few_rows = 350;
   AuctionSettings few{
       .last_epsilon = 1e-2, .divide = 5, .unsettled = 2e-2, .bids_per_row = 60, .list_pays = 10};
-  std::size_t many_rows = 1500;
-  double finer_with_many = 0.3;
+  std::size_t many_rows = 1000;   ///< beyond, pivots grow dearer with every row
+  double finer_with_many = 1.75;  ///< power of many_rows / rows that the last epsilon is multiplied by
   double list_pays_out_of_cache = 6;
   double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over

@@ -1,6 +1,7 @@
 #include "transport/tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace motmot::transport {
@@ -22,7 +23,8 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
     incident[place[edges[e].row]++] = e;
     incident[place[n + edges[e].col]++] = e;
   }
-  nodes_.assign(count, {nobody, nobody, nobody, nobody, 1, 0});
+  nodes_.assign(count, {nobody, nobody, 1, 0});
+  links_.assign(count, {nobody, nobody});
   root_ = 0;
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head) {
@@ -43,23 +45,23 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
 }
 
 void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
-  Node& node = nodes_[child];
-  const std::uint32_t first = nodes_[parent].child;
-  node.parent = parent;
-  node.prev = nobody;
-  node.next = first;
+  const std::uint32_t first = links_[parent].child;
+  nodes_[child].parent = parent;
+  nodes_[child].prev = nobody;
+  links_[child].next = first;
   if (first != nobody) nodes_[first].prev = child;
-  nodes_[parent].child = child;
+  links_[parent].child = child;
 }
 
 void BasisTree::detach(std::uint32_t child) noexcept {
   const Node& node = nodes_[child];
+  const std::uint32_t next = links_[child].next;
   if (node.prev != nobody) {
-    nodes_[node.prev].next = node.next;
+    links_[node.prev].next = next;
   } else {
-    nodes_[node.parent].child = node.next;
+    links_[node.parent].child = next;
   }
-  if (node.next != nobody) nodes_[node.next].prev = node.prev;
+  if (next != nobody) nodes_[next].prev = node.prev;
 }
 
 std::uint32_t BasisTree::join(std::uint32_t p, std::uint32_t q) const noexcept {
@@ -141,24 +143,30 @@ void BasisTree::make_root(std::uint32_t top, std::uint32_t root, Mass flow) noex
   }
 }
 
+// First child and next sibling make the subtree a binary tree: every node visited adds up to two to the
+// queue, without a branch, and the nodes in it are loaded side by side.
 void BasisTree::shift(std::uint32_t top, double rows, double cols) noexcept {
-  std::uint32_t k = top;
-  for (;;) {
-    potential_[k] += is_row(k) ? rows : cols;
-    if (nodes_[k].child != nobody) {
-      k = nodes_[k].child;
-      continue;
-    }
-    while (k != top && nodes_[k].next == nobody) k = nodes_[k].parent;
-    if (k == top) return;
-    k = nodes_[k].next;
+  const std::array<double, 2> by{cols, rows};
+  std::uint32_t* const queue = order_.data();
+  potential_[top] += by[is_row(top)];
+  std::size_t tail = 0;
+  queue[0] = links_[top].child;
+  tail += queue[0] != nobody ? 1 : 0;
+  for (std::size_t head = 0; head < tail; ++head) {
+    const std::uint32_t k = queue[head];
+    const Links to = links_[k];
+    potential_[k] += by[is_row(k)];
+    queue[tail] = to.child;
+    tail += to.child != nobody ? 1 : 0;
+    queue[tail] = to.next;
+    tail += to.next != nobody ? 1 : 0;
   }
 }
 
 void BasisTree::order_from_root() {
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head)
-    for (std::uint32_t k = nodes_[order_[head]].child; k != nobody; k = nodes_[k].next) order_.push_back(k);
+    for (std::uint32_t k = links_[order_[head]].child; k != nobody; k = links_[k].next) order_.push_back(k);
 }
 
 FlowEntry BasisTree::edge(std::uint32_t node) const noexcept {

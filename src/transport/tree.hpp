@@ -38,11 +38,14 @@ class BasisTree {
  private:
   struct Node {
     std::uint32_t parent;
-    std::uint32_t child;  ///< first of a doubly linked list
-    std::uint32_t next;
     std::uint32_t prev;
     std::uint32_t size;  ///< of the subtree
     Mass flow;           ///< on the edge to the parent
+  };
+  /// Apart from the rest: shifting the potentials of a subtree reads nothing else.
+  struct Links {
+    std::uint32_t child;  ///< first of a doubly linked list
+    std::uint32_t next;
   };
 
   void attach(std::uint32_t child, std::uint32_t parent) noexcept;
@@ -57,6 +60,7 @@ class BasisTree {
   std::size_t n_ = 0;
   std::uint32_t root_ = 0;
   std::vector<Node> nodes_;
+  std::vector<Links> links_;
   std::vector<double> potential_;
   std::vector<std::uint32_t> order_;
 };

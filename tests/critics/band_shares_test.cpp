@@ -101,7 +101,7 @@ TEST(PartitionPasses, GiveWeightToTheRowsThatCarryTheMedian) {
   for (std::size_t i = 0; i < n; ++i) phi.x[i] = phi.y[i] = static_cast<double>(i);
   Team team(2);
   PartitionPasses passes({Scheme::shuffle, n, n, 1, 1}, Estimator::mom, n, n, 1, Purpose::blocks_x,
-                         Purpose::blocks_y, true, team);
+                         Purpose::blocks_y, 16, team);
   const RowWeights w = passes.weights(phi, 32, 0);
   for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(w.x[i], 45 <= i && i <= 55 ? 1.0 / 11 : 0, 1e-9) << i;
   EXPECT_EQ(w.x, w.y);
@@ -115,14 +115,14 @@ TEST(PartitionPasses, TurnPermutationsIntoUniformPartitions) {
   Team team(1);
   Rng rng(1, Purpose::test);
   const Phi phi{test::normals(rng, n), std::vector<double>(n)};
-  const auto moments = [&](bool rotate) {
+  const auto moments = [&](std::size_t turns) {
     PartitionPasses passes({Scheme::shuffle, k, k, 2, 2}, Estimator::mom, n, n, 3, Purpose::blocks_x,
-                           Purpose::blocks_y, rotate, team);
+                           Purpose::blocks_y, turns, team);
     double sum = 0, squares = 0;
     for (const double value : passes.values(phi, 4096, 0)) sum += value, squares += value * value;
     return std::pair{sum / 4096, std::sqrt(squares / 4096 - sum / 4096 * (sum / 4096))};
   };
-  const auto fresh = moments(false), turned = moments(true);
+  const auto fresh = moments(1), turned = moments(16);
   EXPECT_NEAR(turned.first, fresh.first, 4 * fresh.second * std::sqrt(2.0 / 4096));
   EXPECT_NEAR(turned.second, fresh.second, 0.1 * fresh.second);
 }

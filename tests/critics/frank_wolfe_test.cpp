@@ -2,6 +2,7 @@
 
 #include "critics/exact_cases.hpp"
 #include "critics/gap_bound.hpp"
+#include "critics/min_plus.hpp"
 
 namespace motmot {
 namespace {
@@ -51,6 +52,30 @@ TEST(ExactFit, HasTheSameBitsForAnyTeam) {
       }
     }
   }
+}
+
+ExactStart start_of_partial(const Case& c, double tau) {
+  Transport partial = partial_w1(within_reach(c.x), within_reach(c.y), tau, tau);
+  for (double& value : partial.v) value = -value;
+  return {.phi_y = std::move(partial.v), .plan = std::move(partial.plan)};
+}
+
+// The start decides how long it takes; what is found is as good, and has the same bits for any team.
+TEST(ExactFit, FindsAsMuchFromPartialTransportAsFromALine) {
+  for (const Dirt dirt : {Dirt::uniform, Dirt::uniform_in_both, Dirt::far, Dirt::huge_in_y})
+    for (const bool shift : {true, false}) {
+      const Case c = make_case(3, 200, 2, shift, dirt, 0.1);
+      ExactTask task = task_for(c, Estimator::mom, 2);
+      const ExactFit line = fit(task);
+      const ExactStart start = start_of_partial(c, 0.1);
+      task.start = &start;
+      const ExactFit partial = fit(task);
+      EXPECT_GT(partial.value, 0.985 * line.value) << static_cast<int>(dirt) << shift;
+      EXPECT_LT(partial.solves, std::max<std::size_t>(2, line.solves + 1));
+      const ExactFit three = fit(task, 3);
+      EXPECT_EQ(three.value, partial.value);
+      EXPECT_EQ(three.g, partial.g);
+    }
 }
 
 TEST(ExactFit, GivesAOneLipschitzFunctionAndWeightsThatSumToOne) {

@@ -122,6 +122,36 @@ TEST(DataUnits, HaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Plain and partial transport are solved side by side, and the fit starts from one of them.
+TEST(DataUnits, SideBySideProblemsHaveTheSameBitsForAnyNumberOfThreads) {
+  const ToySample s = generate({.toy = Toy::shape, .n = 300, .m = 280, .d = 2, .tau_x = 0.1, .seed = 4});
+  EstimateOptions options{.critic = CriticKind::exact, .keep_rows = true, .seed = 1, .threads = 1};
+  const Estimate one = robust_w1(s.x, s.y, options);
+  ASSERT_TRUE(one.plain && one.trim && one.partial);
+  for (const std::size_t threads : {2, 3, 7}) {
+    options.threads = threads;
+    const Estimate many = robust_w1(s.x, s.y, options);
+    EXPECT_EQ(many.value, one.value);
+    EXPECT_EQ(many.plain, one.plain);
+    EXPECT_EQ(many.trim, one.trim);
+    EXPECT_EQ(many.partial, one.partial);
+    EXPECT_EQ(many.error_bar, one.error_bar);
+    EXPECT_EQ(many.rows_x.phi, one.rows_x.phi);
+  }
+}
+
+TEST(DataUnits, StopAtOnceWithWhatIsProved) {
+  const ToySample s = generate({.toy = Toy::d1, .n = 400, .m = 400, .seed = 5});
+  const Estimate whole = robust_w1(s.x, s.y, {.critic = CriticKind::exact, .threads = 1});
+  const Estimate w = robust_w1(
+      s.x, s.y, {.critic = CriticKind::exact, .threads = 1, .progress = [](double) { return false; }});
+  EXPECT_TRUE(w.stopped);
+  EXPECT_TRUE(std::isfinite(w.value));
+  EXPECT_FALSE(w.trim);
+  ASSERT_TRUE(w.partial);
+  EXPECT_LE(*w.partial, *whole.partial * (1 + 1e-9));
+}
+
 TEST(DataUnits, CertificateBracketsItsPartition) {
   const ToySample s = toy(Toy::d1, 0.05, 9, 120);
   for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag}) {
