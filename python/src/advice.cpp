@@ -39,6 +39,7 @@ std::optional<py::tuple> toy(const std::string& name, std::size_t n, std::size_t
 
 std::vector<std::string> toy_words() {
   std::vector<std::string> words;
+  words.reserve(all_toys.size());
   for (const Toy each : all_toys) words.emplace_back(name(each));
   return words;
 }

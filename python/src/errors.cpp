@@ -31,7 +31,8 @@ void raise(const Error& error) {
 }  // namespace
 
 void bind_errors(py::module_& module) {
-  error_type = new py::object(py::exception<Error>(module, "Error", PyExc_ValueError));
+  const py::exception<Error> type(module, "Error", PyExc_ValueError);
+  error_type = new py::object(type);
   error_type->attr("__module__") = "motmot";
   error_type->attr("__doc__") =
       "Bad input: one sentence that names the rule and the values (sample, row, column, option) that broke "
@@ -39,7 +40,7 @@ void bind_errors(py::module_& module) {
   error_type->attr("code") = "invalid_argument";
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
-      if (pointer) std::rethrow_exception(pointer);
+      if (pointer) std::rethrow_exception(std::move(pointer));
     } catch (const Error& error) {
       raise(error);
     }
