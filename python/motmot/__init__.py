@@ -4,7 +4,7 @@
 >>> toy = motmot.generate("d1", n=200, tau=0.1, seed=1)
 >>> result = motmot.distance(toy.x, toy.y, tau=0.1)
 >>> print(f"plain {result.plain:.3g}, robust {result.value:.3g} +- {result.error_bar:.2g}")
-plain 10.4, robust 7.3 +- 0.52
+plain 10.4, robust 7.31 +- 0.5
 
 `distance` is the front door; `transport` is exact and not robust; `advise` says how many blocks to take; `generate` makes
 samples whose outliers are known. The same seed gives the same bits as the command line and as C++.
