@@ -26,7 +26,7 @@ class ExactProblem {
   /// from their own sample's median are put above (X) or below (Y) everything, as the best critic will do.
   /// Good for ranking blocks; not 1-Lipschitz.
   [[nodiscard]] Phi start() const;
-  /// Whether either sample has rows that may be outliers: four times as far from its median as half of them.
+  /// Whether both samples have rows that may be outliers: four times as far from its median as half of them.
   [[nodiscard]] bool remote_on_both_sides() const;
 
   /// `turns`: partitions from one permutation. Sixteen do for weights and steps; the value is read with
