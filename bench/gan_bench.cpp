@@ -58,7 +58,7 @@ int main(int, char** argv) {
       } else {
         const std::vector<std::uint32_t> batch = order.batch(at);
         const CriticLoss result = critic_step(learner, options, to_tensor(data, batch), z);
-        learner.scores.add(batch, result.real_values);
+        learner.scores.add(batch, result.real_values, 1);
         loss = result.loss.item<double>();
       }
     }

@@ -70,8 +70,14 @@ void TrainCommand::add_model(CLI::App& command) {
                     "Blocks of B images instead of B/K, so that as many carry the gradient as with wgan")
           ->group("Loss");
   add(command, "trim", options.loss.trim,
-      "Share of the real batch that trim leaves out: 1.5 times the outliers feared (default 0.15)", "Q",
-      "Loss");
+      "Share of the real batch that trim leaves out at most: 1.5 times the outliers feared or more (default "
+      "0.3)",
+      "Q", "Loss");
+  add(command, "cut", options.loss.cut,
+      "After 40 % of the steps trim leaves out only images whose critic value is more than Z median "
+      "deviations "
+      "above the median (default 1.5; 0: Q always)",
+      "Z", "Loss");
   add(command, "fakes", options.fakes, "Generated images of a step (default: B)", "N", "Loss");
   add(command, "net", net, "dcgan (default) or mlp", "NET", "Networks");
   add(command, "width", options.nets.width,

@@ -80,7 +80,7 @@ void write_checkpoint(const std::string& path, Learner& learner, const std::stri
   add_rule(file, "critic.rule", learner.critic_rule);
   add_rule(file, "generator.rule", learner.generator_rule);
   file.add("rows.score", std::span<const double>(learner.scores.sums()));
-  file.add("rows.visits", std::span<const std::int64_t>(learner.scores.visits()));
+  file.add("rows.weight", std::span<const double>(learner.scores.weights()));
   file.add("rows.banned", std::span<const std::uint8_t>(learner.scores.banned()));
   file.commit();
 }
@@ -94,7 +94,7 @@ void read_checkpoint(const std::string& path, Learner& learner) {
   read_rule(file, "critic.rule", learner.critic_rule);
   read_rule(file, "generator.rule", learner.generator_rule);
   file.read_into("rows.score", std::span(learner.scores.sums()));
-  file.read_into("rows.visits", std::span(learner.scores.visits()));
+  file.read_into("rows.weight", std::span(learner.scores.weights()));
   file.read_into("rows.banned", std::span(learner.scores.banned()));
 }
 
@@ -111,7 +111,7 @@ RowScores read_scores(const std::string& path) {
   const NpzReader file(path);
   RowScores scores(file.numbers("rows.score").size());
   file.read_into("rows.score", std::span(scores.sums()));
-  file.read_into("rows.visits", std::span(scores.visits()));
+  file.read_into("rows.weight", std::span(scores.weights()));
   return scores;
 }
 

@@ -45,6 +45,8 @@ void validate(const TrainOptions& o, std::size_t training_rows) {
           "the generator's batch norm needs at least 2 fakes; --fakes or --batch is 1");
   require(o.loss.trim >= 0 && o.loss.trim < 1, Errc::invalid_argument, "--trim must be in [0, 1); got ",
           o.loss.trim);
+  require(o.loss.cut >= 0 && o.loss.cut < 10, Errc::invalid_argument, "--cut must be in [0, 10); got ",
+          o.loss.cut);
   require(o.rate > 0 && o.rate <= 1, Errc::invalid_argument, "--lr must be in (0, 1]; got ", o.rate);
   require(o.decay >= 0 && o.decay <= 1, Errc::invalid_argument, "--decay must be in [0, 1]; got ", o.decay);
   require(o.clip > 0, Errc::invalid_argument, "--clip must be above 0; got ", o.clip);
@@ -60,6 +62,7 @@ std::string to_json(const TrainOptions& o) {
   const nlohmann::json object{{"loss", word_of(o.loss.loss, loss_names)},
                               {"blocks", o.loss.blocks},
                               {"trim", o.loss.trim},
+                              {"cut", o.loss.cut},
                               {"net", word_of(o.nets.net, net_names)},
                               {"width", o.nets.width},
                               {"channels", o.nets.channels},
@@ -85,7 +88,10 @@ std::string to_json(const TrainOptions& o) {
 TrainOptions options_from_json(const std::string& json) {
   try {
     const nlohmann::json j = nlohmann::json::parse(json);
-    return {.loss = {.loss = value_of(j, "loss", loss_names), .blocks = j.at("blocks"), .trim = j.at("trim")},
+    return {.loss = {.loss = value_of(j, "loss", loss_names),
+                     .blocks = j.at("blocks"),
+                     .trim = j.at("trim"),
+                     .cut = j.value("cut", 0.0)},
             .nets = {.net = value_of(j, "net", net_names),
                      .width = j.at("width"),
                      .channels = j.at("channels"),

@@ -25,16 +25,23 @@ std::vector<std::int64_t> block_rows(std::size_t block, std::size_t rows) {
   return index;
 }
 
+/// Without `banned`, and of the rest without those that stand out most: at most the share `trim` and none
+/// that stands out by less than `cut`.
 std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const std::uint8_t> banned,
-                                 double trim) {
+                                 const LossOptions& options) {
   std::vector<std::int64_t> rows;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (banned.empty() || banned[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
-  if (rows.empty()) return lowest(values, {}, trim);  // all banned: better the lowest of them than nothing
-  const double kept = std::ceil((1 - trim) * static_cast<double>(rows.size()) - 1e-9);
+  if (rows.empty()) return lowest(values, {}, options);  // all banned: better the lowest of them than nothing
+  auto kept =
+      static_cast<std::size_t>(std::ceil((1 - options.trim) * static_cast<double>(rows.size()) - 1e-9));
   const auto value = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
   std::ranges::stable_sort(rows, {}, value);
-  rows.resize(static_cast<std::size_t>(kept));
+  if (options.cut > 0) {
+    const std::vector<double> out = standing_out(values);
+    while (kept < rows.size() && out[static_cast<std::size_t>(rows[kept])] <= options.cut) ++kept;
+  }
+  rows.resize(kept);
   std::ranges::sort(rows);
   return rows;
 }
@@ -54,9 +61,9 @@ Selection select_images(const LossOptions& options, std::span<const float> real,
     case Loss::wgan:
       return {};
     case Loss::trim:
-      return {.real = lowest(real, {}, options.trim)};
+      return {.real = lowest(real, {}, options)};
     case Loss::trim_scores:
-      return {.real = lowest(real, banned, options.trim)};
+      return {.real = lowest(real, banned, options)};
     case Loss::mom: {
       const std::vector<double> one{0.0};
       const MedianPair pair = median_pair(Estimator::mom, block_means(real, k), one, EvenMedian::upper);

@@ -33,7 +33,8 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
     fake = learner.generator.images(latents, true);
   }
   learner.critic.parameters().zero_gradients();
-  CriticLoss result = critic_loss(learner.critic, real, fake, options.loss, banned);
+  CriticLoss result = critic_loss(learner.critic, real, fake,
+                                  options.loss_at(static_cast<std::size_t>(learner.step)), banned);
   torch::Tensor loss = result.loss;
   if (options.gradient_penalty > 0) {
     const auto n = static_cast<std::int64_t>(options.mixed_rows());

@@ -113,7 +113,7 @@ class Run {
       sum += result.loss.item<double>();
       require(std::isfinite(sum), Errc::numeric, "the critic's loss is not finite at step ", t + 1,
               ": lower --lr, or use --norm none");
-      if (share >= scores_from) learner_.scores.add(rows, result.real_values);
+      if (share >= scores_from) learner_.scores.add(rows, result.real_values, share * share);
       log.count(rows, result.selection.real);
     }
     generator_step(
@@ -129,7 +129,7 @@ class Run {
         std::max<std::size_t>(1, static_cast<std::size_t>(bans_every * static_cast<double>(options_.steps)));
     const auto from = static_cast<std::size_t>(bans_from * static_cast<double>(options_.steps));
     if (t >= from && (t - from) % every == 0)
-      learner_.scores.ban_highest(ban_share_of_trim * options_.loss.trim);
+      learner_.scores.ban_highest(ban_share_of_trim * options_.loss.trim, options_.loss_at(t).cut);
   }
 
   [[nodiscard]] torch::Tensor mix(std::uint64_t number) const {

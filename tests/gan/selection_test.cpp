@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "motmot/gan/metrics.hpp"
+#include "row_scores.hpp"
 #include "update_rule.hpp"
 
 namespace motmot::gan {
@@ -17,7 +18,7 @@ TEST(SelectImages, TrimDropsTheHighestAndNeverTheLowest) {
     std::vector<float> values(1 + rng.below(70));
     for (float& value : values) value = static_cast<float>(rng.normal());
     const double q = rng.uniform(0, 0.99);
-    const Selection kept = select_images({.loss = Loss::trim, .trim = q}, values, {});
+    const Selection kept = select_images({.loss = Loss::trim, .trim = q, .cut = 0}, values, {});
     ASSERT_EQ(kept.real.size(),
               static_cast<std::size_t>(std::ceil((1 - q) * static_cast<double>(values.size()) - 1e-9)));
     float highest_kept = -1e30f;
@@ -30,13 +31,37 @@ TEST(SelectImages, TrimDropsTheHighestAndNeverTheLowest) {
   }
 }
 
+// The twin: an image is left out if it is among the highest q n and stands out by more than the cut.
+TEST(SelectImages, TheCutKeepsWhatDoesNotStandOut) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Rng rng(seed, Purpose::test);
+    std::vector<float> values(1 + rng.below(70));
+    for (float& value : values) value = static_cast<float>(rng.normal());
+    for (std::size_t i = 0; i < values.size() / 10; ++i) values[i] += 6;
+    const LossOptions whole{.loss = Loss::trim, .trim = 0.3, .cut = 0}, cut{.trim = 0.3, .cut = 2};
+    const std::vector<std::int64_t> low = select_images(whole, values, {}).real;
+    const std::vector<double> out = standing_out(values);
+    std::vector<std::int64_t> expected;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (out[i] <= cut.cut || std::ranges::binary_search(low, static_cast<std::int64_t>(i)))
+        expected.push_back(static_cast<std::int64_t>(i));
+    EXPECT_EQ(select_images(cut, values, {}).real, expected) << "seed " << seed;
+  }
+}
+
+TEST(TrainOptions, TheCutBeginsAfterTwoFifthsOfTheSteps) {
+  const TrainOptions options{.steps = 100};
+  EXPECT_EQ(options.loss_at(39).cut, 0);
+  EXPECT_EQ(options.loss_at(40).cut, options.loss.cut);
+}
+
 TEST(SelectImages, TrimScoresTakesBannedRowsOutFirst) {
   const std::vector<float> values{5, 1, 4, 2, 3};
-  const Selection kept = select_images({.loss = Loss::trim_scores, .trim = 0.25}, values, {},
+  const Selection kept = select_images({.loss = Loss::trim_scores, .trim = 0.25, .cut = 0}, values, {},
                                        std::vector<std::uint8_t>{0, 1, 0, 0, 0});
   EXPECT_EQ(kept.real, (std::vector<std::int64_t>{2, 3, 4}));
-  const Selection none_left =
-      select_images({.loss = Loss::trim_scores, .trim = 0.25}, values, {}, std::vector<std::uint8_t>(5, 1));
+  const Selection none_left = select_images({.loss = Loss::trim_scores, .trim = 0.25, .cut = 0}, values, {},
+                                            std::vector<std::uint8_t>(5, 1));
   EXPECT_EQ(none_left.real.size(), 4u);
 }
 
@@ -53,6 +78,18 @@ TEST(SelectImages, OneOutlierIsTrimmedWhereverItStands) {
     EXPECT_FALSE(
         std::ranges::binary_search(median.real, static_cast<std::int64_t>(at)));  // one dirty block of four
   }
+}
+
+TEST(RowScores, LateVisitsCountByTheirWeightAndOnlyRowsAboveTheCutAreBanned) {
+  RowScores scores(8);
+  const std::vector<float> values{0, 1, 2, 3, 4, 5, 100};  // median 3, MAD 2: 0 0 0 0 0.5 1 10
+  scores.add(std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6}, values, 1);
+  scores.add(std::vector<std::uint32_t>{6, 5, 4, 3, 2, 1, 0}, values, 3);
+  EXPECT_EQ(scores.means(), (std::vector<double>{7.5, 0.75, 0.375, 0, 0.125, 0.25, 2.5, 0}));
+  scores.ban_highest(0.5, 2);
+  EXPECT_EQ(scores.banned(), (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 1, 0}));
+  scores.ban_highest(0.5, 0);
+  EXPECT_EQ(scores.banned(), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 1, 0}));
 }
 
 TEST(StandingOut, CountsDeviationsAboveTheMedianUpToTen) {

@@ -50,7 +50,8 @@ struct LossOptions {
   Loss loss = Loss::trim;
   std::size_t blocks =
       4;  ///< K of mom, mou and mou-diag; an even K takes the upper middle block, as the paper's algorithm
-  double trim = 0.15;  ///< q of trim: 1.5 times the share of outliers that is feared, in [0, 1)
+  double trim = 0.3;  ///< q of trim: at least 1.5 times the share of outliers that is feared, in [0, 1)
+  double cut = 1.5;   ///< of those, trim leaves out what is more than this many MADs above the median; 0: all
 };
 
 struct NetOptions {
@@ -98,6 +99,13 @@ struct TrainOptions {
   [[nodiscard]] std::size_t mixed_rows() const noexcept {
     const std::size_t most = std::min(real_rows(), fake_rows());
     return penalty_rows == 0 ? most : std::min(most, penalty_rows);
+  }
+  /// Loss of a step, counted from 0. Over the first 40 % trim leaves out its whole share q; then the inliers
+  /// are covered, few of them stand out, and it leaves out only what is above the cut.
+  [[nodiscard]] LossOptions loss_at(std::size_t step) const noexcept {
+    LossOptions now = loss;
+    if (static_cast<double>(step) < 0.4 * static_cast<double>(steps)) now.cut = 0;
+    return now;
   }
   /// Learning rate of a step, counted from 0.
   [[nodiscard]] double rate_at(std::size_t step) const noexcept {
