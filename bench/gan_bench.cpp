@@ -1,8 +1,8 @@
 // Steps of Algorithm 2, timed on demand: bench/gan.py asks in turn with PyTorch.
-//   gan_bench WIDTH CHANNELS BATCH BLOCKS THREADS FOLDER
-// writes FOLDER/start.npz (weights), real.npy and latents.npy, then answers each line "KIND N" on standard
-// input with the seconds of N steps and the loss of the last one. Kinds: plain, mom, trim (critic steps),
-// generator, first.
+//   gan_bench WIDTH CHANNELS BATCH BLOCKS THREADS FOLDER default|clipped
+// writes FOLDER/start.npz (weights), real.npy, latents.npy and mix.npy, then answers each line "KIND N" on
+// standard input with the seconds of N steps and the loss of the last one. Kinds: plain, mom, trim (critic
+// steps), generator, first.
 #include <chrono>
 #include <iostream>
 
@@ -28,12 +28,15 @@ void write_tensor(const std::string& path, const torch::Tensor& tensor) {
 int main(int, char** argv) {
   const auto number = [&](int i) { return static_cast<std::size_t>(std::stoul(argv[i])); };
   TrainOptions options{.loss = {.blocks = number(4)},
-                       .nets = {.width = number(1), .channels = number(2), .norm = Norm::none},
+                       .nets = {.width = number(1), .channels = number(2)},
                        .batch = number(3),
-                       .match_batch = true,
-                       .rate = 5e-4,
-                       .rule = Rule::rmsprop,
-                       .gradient_penalty = 0};
+                       .match_batch = true};
+  if (std::string_view(argv[7]) == "clipped") {
+    options.nets.norm = Norm::none;
+    options.rate = 5e-4;
+    options.rule = Rule::rmsprop;
+    options.gradient_penalty = 0;
+  }
   const std::string folder = argv[6];
   set_up_torch(number(5), "cpu");
   const Images data = noise_images(rows, options.nets.channels, 1);
@@ -41,6 +44,9 @@ int main(int, char** argv) {
   write_checkpoint(folder + "/start.npz", learner, "{}");
   write_tensor(folder + "/real.npy", to_tensor(data, 0, options.batch));
   write_tensor(folder + "/latents.npy", latent_batch(0, 0, options.batch, options.nets.latent));
+  const auto mixed = [&] { return torch::rand({static_cast<std::int64_t>(options.mixed_rows())}); };
+  const torch::Tensor first_mix = mixed();
+  write_tensor(folder + "/mix.npy", first_mix);
   std::cout << "ready" << std::endl;
   std::uint64_t at = 0;
   std::string kind;
@@ -54,10 +60,11 @@ int main(int, char** argv) {
       if (kind == "generator") {
         generator_step(learner, z);
       } else if (kind == "first") {
-        loss = critic_step(learner, options, to_tensor(data, 0, options.batch), z).loss.item<double>();
+        loss = critic_step(learner, options, to_tensor(data, 0, options.batch), z, {}, first_mix)
+                   .loss.item<double>();
       } else {
         const std::vector<std::uint32_t> batch = order.batch(at);
-        const CriticLoss result = critic_step(learner, options, to_tensor(data, batch), z);
+        const CriticLoss result = critic_step(learner, options, to_tensor(data, batch), z, {}, mixed());
         learner.scores.add(batch, result.real_values, 1);
         loss = result.loss.item<double>();
       }

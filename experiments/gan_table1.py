@@ -6,7 +6,9 @@ on from its last checkpoint, so the table can be extended at any time, by severa
 means over the checkpoints at 80, 90 and 100 % of the steps, 10 000 images each, against the held-out inliers, in the
 features of motmot's own classifiers.
 
-usage: experiments/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8]
+usage: experiments/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--methods M,...] [--shares T,...]
+  --steps N     generator steps (default 1500); other than that go into experiments/table1/runs-N.csv
+  --methods, --shares   of the plan only runs of these methods and shares of outliers
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
   --quick       a tiny version into WORK/quick.csv, to see that it works
@@ -26,6 +28,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 SETTINGS = {"net": "dcgan", "width": 16, "batch": 64, "latent": 64, "norm": "layer", "optimizer": "adam", "lr": 1e-3,
             "decay": 0.6, "gradient-penalty": 10, "penalty-rows": 16, "critic-steps": 2}
+STEPS = 1500
 CLIPPED = {"optimizer": "rmsprop", "lr": 5e-4, "clip": 0.05, "gradient-penalty": None, "penalty-rows": None}
 METHODS = {
     "wgan": {"loss": "wgan"},
@@ -49,18 +52,20 @@ FIELDS = ["data", "contaminate", "method", "seed", "width", "steps", "fid", "kid
 
 def plan(seeds, cifar):
     """The order of work: what answers most comes first."""
-    main, fashion, noise = ("wgan", "trim", "mom"), ("0.1", "0", "0.05", "0.015"), ("0.1", "0")
-    jobs = [("fashion-mnist", tau, method, seed) for seed in (1, 2) for tau in fashion for method in main]
+    main, fashion, most = ("wgan", "trim", "mom"), ("0.1", "0", "0.05", "0.015"), ("0.1", "0")
+    later = range(2, seeds + 1)
+    jobs = [("fashion-mnist", tau, method, 1) for tau in fashion for method in main]
     jobs += [("rare-trousers", "0.03", method, 1) for method in ("wgan", "trim")]
     jobs += [("fashion-mnist", "0.1", method, 1) for method in ("mom-published", "wgan-batchnorm", "mom-16")]
-    jobs += [("cifar-10", tau, method, 1) for tau in noise for method in main]
-    for seed in range(3, seeds + 1):
-        jobs += [("fashion-mnist", tau, method, seed) for tau in fashion for method in main]
-    for seed in range(2, seeds + 1):
-        jobs += [("cifar-10", tau, method, seed) for tau in noise for method in main]
+    jobs += [("cifar-10", tau, method, 1) for tau in most for method in main]
+    jobs += [("fashion-mnist", tau, method, seed) for seed in later for tau in fashion for method in main]
+    jobs += [("cifar-10", tau, method, seed) for seed in later for tau in most for method in main]
+    jobs += [("cifar-10", tau, method, 1) for tau in ("0.05", "0.015") for method in main]
+    jobs += [("fashion-mnist", tau, "trim-whole", seed) for seed in (1, *later) for tau in most]
+    jobs += [("rare-trousers", "0.03", method, seed) for seed in later for method in ("wgan", "trim")]
     jobs += [("fashion-mnist", "0.1", method, 1) for method in ("trim-scores", "mom-5", "wgan-clipped")]
-    jobs += [("fashion-mnist", tau, "trim-whole", 1) for tau in fashion]
-    jobs += [("cifar-10", tau, method, seed) for seed in range(1, seeds + 1) for tau in ("0.05", "0.015") for method in main]
+    jobs += [("fashion-mnist", "0.1", method, seed) for seed in later for method in ("mom-16", "mom-published")]
+    jobs += [("cifar-10", tau, method, seed) for seed in later for tau in ("0.05", "0.015") for method in main]
     return [job for job in jobs if cifar or job[0] != "cifar-10"]
 
 
@@ -172,7 +177,9 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--hours", type=float, default=8)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--methods", default="")
+    parser.add_argument("--shares", default="")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
@@ -180,13 +187,15 @@ def main():
     options.work = (options.work or options.build.parent / "table1").resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     options.steps, options.images = (20, 500) if options.quick else (options.steps, 10000)
-    table = options.work / "quick.csv" if options.quick else HERE / "table1" / "runs.csv"
+    table = options.work / "quick.csv" if options.quick else HERE / "table1" / ("runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv")
     table.parent.mkdir(exist_ok=True)
     if options.show:
         show(options.build, table)
         return
     end = time.monotonic() + 3600 * options.hours
-    for job in plan(1 if options.quick else options.seeds, options.cifar)[:3 if options.quick else None]:
+    jobs = [job for job in plan(1 if options.quick else options.seeds, options.cifar)
+            if (not options.shares or job[1] in options.shares.split(",")) and (not options.methods or job[2] in options.methods.split(","))]
+    for job in jobs[:3 if options.quick else None]:
         with locked(f"{folder_of(options, *job)}.lock", wait=False) as mine:
             done = {(r["data"], r["contaminate"], r["method"], r["seed"], r["steps"]) for r in rows_in(table)}
             if not mine or (*map(str, job), str(options.steps)) in done or time.monotonic() > end:
