@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The clipped loop (paper mode) against a vectorised PyTorch twin, one thread each.
 
 The twin is what a competent user writes: one forward pass over all rows, block means by reshape, RMSprop,

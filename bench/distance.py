@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The whole robust answer of `motmot distance` (exact critic) against POT's plain, non-robust ot.dist + ot.emd2.
 
 Alternating on the same data, one thread each, processor time (of motmot: less that of a command that does nothing; it

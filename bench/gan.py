@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Critic and generator steps of MoMWGAN against the same model and the same work in PyTorch, in turn.
 
 A critic step draws latent vectors, generates the fakes, ranks blocks where the loss has blocks, goes forward and

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The Python module: what a call costs beside the computation, and its answers beside POT's.
 
 1. A call of distance() on 50 x 50 rows, less the seconds that the library itself reports.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Times motmot's exact W1 against POT (ot.dist + ot.emd2), alternating, on the same data.
 
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The table of error_bars.csv: python3 error_bars.py error_bars.csv. Errors in % of the inliers' W1, mean (q90 of |.|)."""
 import csv
 import sys

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Table 1 from nothing: WGAN, MoMWGAN and trim on polluted Fashion-MNIST and CIFAR-10.
 
 One row of experiments/table1/runs.csv per finished run; runs that are there are skipped and a run that was killed goes

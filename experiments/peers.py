@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """POT's partial and unbalanced transport on the data of `motmot reproduce breakdown`.
 
     motmot reproduce breakdown --output study

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A file includes only rooms to its left (CONTRIBUTING.md has the picture)."""
 import pathlib
 import re

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws README's picture from what `make demo` left in demo/: the samples, and the distances between them.
 
 usage: scripts/picture.py demo docs/demo.svg

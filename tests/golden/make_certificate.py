@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes certificate.json: the exact optimum of mom, mou and mou-diag on fixed partitions of tiny samples.
 
 With p_i, q_j the values of phi on X and on Y, p_i - q_j <= |x_i - y_j| for all pairs is all that a
