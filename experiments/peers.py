@@ -2,7 +2,7 @@
 """POT's partial and unbalanced transport on the data of `motmot reproduce breakdown`.
 
     motmot reproduce breakdown --output study
-    python3 experiments/peers.py study --motmot build/release/bin/motmot --output study/peers.csv
+    experiments/peers.py study --motmot build/release/bin/motmot --output study/peers.csv
     motmot reproduce breakdown --output study --peers study/peers.csv
 
 pot-partial     ot.partial.partial_wasserstein with mass 1 - tau, told the true tau; it leaves out the share tau of
