@@ -89,7 +89,7 @@ void TrainCommand::add_model(CLI::App& command) {
 }
 
 void TrainCommand::add_run(CLI::App& command) {
-  add(command, "steps", options.steps, "Generator steps (default 2000)", "N", "Training");
+  add(command, "steps", options.steps, "Generator steps (default 3000)", "N", "Training");
   add(command, "critic-steps", options.critic_steps, "Critic steps per generator step (default 2)", "N",
       "Training");
   add(command, "optimizer", rule, "adam (default) or rmsprop", "RULE", "Training");

@@ -69,7 +69,7 @@ struct TrainOptions {
   bool match_batch = false;      ///< mom, mou, mou-diag: blocks of `batch` images instead of batch / K
   std::size_t fakes = 0;         ///< fakes of a critic or generator step; 0: as many as `batch`
   std::size_t critic_steps = 2;  ///< per generator step, n_c of Algorithm 2
-  std::size_t steps = 2000;      ///< generator steps
+  std::size_t steps = 3000;      ///< generator steps
   double rate = 1e-3;
   double decay = 0.6;  ///< the rate falls to 0 over this share of the steps, the last ones
   Rule rule = Rule::adam;
