@@ -187,7 +187,8 @@ def main():
     options.work = (options.work or options.build.parent / "table1").resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     options.steps, options.images = (20, 500) if options.quick else (options.steps, 10000)
-    table = options.work / "quick.csv" if options.quick else HERE / "table1" / ("runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv")
+    name = "runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv"
+    table = options.work / "quick.csv" if options.quick else HERE / "table1" / name
     table.parent.mkdir(exist_ok=True)
     if options.show:
         show(options.build, table)
