@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double scores_from = 0.12, bans_from = 0.5, bans_every = 0.1;  // of all steps
-constexpr double ban_share_of_trim = 2.0 / 3;                            // q = 0.15 bans a tenth
+constexpr double ban_share_of_trim = 2.0 / 3;                            // q = 0.3 bans a fifth
 constexpr std::size_t grid_images = 64, grid_columns = 8;
 
 double seconds_since(Clock::time_point start) {

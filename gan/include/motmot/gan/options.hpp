@@ -14,11 +14,11 @@ namespace motmot::gan {
 
 /// What the critic maximises. f(x) are its values on the real batch, f(g) on the fakes.
 enum class Loss {
-  wgan,      ///< mean f(x) - mean f(g)
-  mom,       ///< median of the means of f over K blocks of x, minus mean f(g): Algorithm 2 (MWGAN)
-  mou,       ///< median over all pairs of a block of x and a block of g
-  mou_diag,  ///< median over pairs of blocks of the same number
-  trim,      ///< mean of f over x without its share q of highest values, minus mean f(g): partial transport
+  wgan,         ///< mean f(x) - mean f(g)
+  mom,          ///< median of the means of f over K blocks of x, minus mean f(g): Algorithm 2 (MWGAN)
+  mou,          ///< median over all pairs of a block of x and a block of g
+  mou_diag,     ///< median over pairs of blocks of the same number
+  trim,         ///< mean of f over x without its highest values (see LossOptions), minus mean f(g)
   trim_scores,  ///< trim, and from half time on without the rows that stood out over many visits
 };
 
