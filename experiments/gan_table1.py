@@ -6,9 +6,9 @@ on from its last checkpoint, so the table can be extended at any time, by severa
 means over the checkpoints at 80, 90 and 100 % of the steps, 10 000 images each, against the held-out inliers, in the
 features of motmot's own classifiers.
 
-usage: experiments/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--methods M,...] [--shares T,...]
+usage: experiments/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--data D,...] [--shares T,...] [--methods M,...]
   --steps N     generator steps (default 1500); other than that go into experiments/table1/runs-N.csv
-  --methods, --shares   of the plan only runs of these methods and shares of outliers
+  --data, --shares, --methods   of the plan only runs of these data sets, shares of outliers and methods
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
   --quick       a tiny version into WORK/quick.csv, to see that it works
@@ -48,15 +48,16 @@ DATA = {"fashion-mnist": {"data": "fashion-mnist"},
         "rare-trousers": {"data": "fashion-mnist", "inliers": "0,2-4", "outliers": "class:1"}}
 FIELDS = ["data", "contaminate", "method", "seed", "width", "steps", "fid", "kid", "kid_error", "outlier_share", "precision", "recall",
           "auc", "used_dirty_share", "rejected_dirty_share", "train_seconds", "images", "features"]
+PARTS = ("data", "shares", "methods")  # a job is one of each, and a seed
 
 
 def plan(seeds, cifar):
     """The order of work: what answers most comes first."""
-    main, fashion, most = ("wgan", "trim", "mom"), ("0.1", "0", "0.05", "0.015"), ("0.1", "0")
+    main, fashion, most = ("wgan", "trim", "mom", "mom-16"), ("0.1", "0", "0.05", "0.015"), ("0.1", "0")
     later = range(2, seeds + 1)
     jobs = [("fashion-mnist", tau, method, 1) for tau in fashion for method in main]
     jobs += [("rare-trousers", "0.03", method, 1) for method in ("wgan", "trim")]
-    jobs += [("fashion-mnist", "0.1", method, 1) for method in ("mom-published", "wgan-batchnorm", "mom-16")]
+    jobs += [("fashion-mnist", "0.1", method, 1) for method in ("mom-published", "wgan-batchnorm")]
     jobs += [("cifar-10", tau, method, 1) for tau in most for method in main]
     jobs += [("fashion-mnist", tau, method, seed) for seed in later for tau in fashion for method in main]
     jobs += [("cifar-10", tau, method, seed) for seed in later for tau in most for method in main]
@@ -64,7 +65,7 @@ def plan(seeds, cifar):
     jobs += [("fashion-mnist", tau, "trim-whole", seed) for seed in (1, *later) for tau in most]
     jobs += [("rare-trousers", "0.03", method, seed) for seed in later for method in ("wgan", "trim")]
     jobs += [("fashion-mnist", "0.1", method, 1) for method in ("trim-scores", "mom-5", "wgan-clipped")]
-    jobs += [("fashion-mnist", "0.1", method, seed) for seed in later for method in ("mom-16", "mom-published")]
+    jobs += [("fashion-mnist", "0.1", method, seed) for seed in later for method in ("mom-published", "wgan-batchnorm")]
     jobs += [("cifar-10", tau, method, seed) for seed in later for tau in ("0.05", "0.015") for method in main]
     return [job for job in jobs if cifar or job[0] != "cifar-10"]
 
@@ -178,8 +179,8 @@ def main():
     parser.add_argument("--hours", type=float, default=8)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--methods", default="")
-    parser.add_argument("--shares", default="")
+    for part in PARTS:
+        parser.add_argument(f"--{part}", type=lambda text: text.split(","))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
@@ -194,8 +195,9 @@ def main():
         show(options.build, table)
         return
     end = time.monotonic() + 3600 * options.hours
+    wanted = [getattr(options, part) for part in PARTS]
     jobs = [job for job in plan(1 if options.quick else options.seeds, options.cifar)
-            if (not options.shares or job[1] in options.shares.split(",")) and (not options.methods or job[2] in options.methods.split(","))]
+            if all(not only or value in only for only, value in zip(wanted, job))]
     for job in jobs[:3 if options.quick else None]:
         with locked(f"{folder_of(options, *job)}.lock", wait=False) as mine:
             done = {(r["data"], r["contaminate"], r["method"], r["seed"], r["steps"]) for r in rows_in(table)}

@@ -54,7 +54,7 @@ struct ExactFit {
   /// towards the best response could still promise. Local, since the objective is not concave; the noise of
   /// w alone gives 1e-3 or so. None where no exact solve was made.
   std::optional<double> stationarity_gap;
-  std::size_t solves = 0;        ///< exact transport problems solved
+  std::size_t solves = 0;        ///< exact transport problems solved, the start's among them
   std::size_t ascent_steps = 0;  ///< of Adam
   bool settled = false;          ///< no direction tried improves the value any more, and the gap is below 1 %
   bool stopped = false;          ///< by the progress callback

@@ -70,6 +70,7 @@ class FrankWolfe {
       start_from_line();
       ascend();
     }
+    if (start != nullptr) ++fit_.solves;  // the one behind the start
     fit_.stationarity_gap = relative_gap();
     fit_.settled = !fit_.stopped && relative_gap() <= fair_gap;
     fit_.w_x = std::move(w_.x);

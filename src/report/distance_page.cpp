@@ -102,9 +102,7 @@ std::vector<Fact> facts(const Estimate& e, const PageSample& x, const PageSample
   if (!e.why_tau.empty()) list.push_back({"why this tau", e.why_tau});
   if (e.lipschitz) list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *e.lipschitz)});
   if (e.stationarity_gap) list.push_back({"gap", fmt::format("{:.2g} of the value", *e.stationarity_gap)});
-  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") + ", " : "";
-  if (e.steps > 0) work += counted(e.steps, "step") + ", ";
-  list.push_back({"run", work + (e.stopped ? "stopped early" : e.settled ? "settled" : "not settled")});
+  list.push_back({"run", work_words(e)});
   list.push_back({"time", fmt::format("{:.3g} s on {}", e.seconds, counted(e.threads, "thread"))});
   list.push_back({"seed", std::to_string(e.seed)});
   list.push_back({"version", std::string(version())});

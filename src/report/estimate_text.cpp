@@ -17,11 +17,8 @@ std::string sample_words(std::size_t rows, std::size_t k, std::size_t b, const E
 }
 
 std::string run_words(const Estimate& e) {
-  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") : "";
-  if (e.steps > 0) work += (work.empty() ? "" : ", ") + counted(e.steps, "step");
-  return fmt::format("{}, {}, {:.3g} s on {}, seed {}", work,
-                     e.stopped ? "stopped early" : (e.settled ? "settled" : "not settled"), e.seconds,
-                     counted(e.threads, "thread"), e.seed);
+  return fmt::format("{}, {:.3g} s on {}, seed {}", work_words(e), e.seconds, counted(e.threads, "thread"),
+                     e.seed);
 }
 
 /// Lines "  label   number   words", numbers under each other.

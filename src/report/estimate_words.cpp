@@ -42,4 +42,10 @@ std::string assuming(const Estimate& e) {
   return "assuming at most " + percent(e.tau_x) + " outliers in X and " + percent(e.tau_y) + " in Y";
 }
 
+std::string work_words(const Estimate& e) {
+  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") + ", " : "";
+  if (e.steps > 0) work += counted(e.steps, "step") + ", ";
+  return work + (e.stopped ? "stopped early" : e.settled ? "settled" : "not settled");
+}
+
 }  // namespace motmot

@@ -13,5 +13,6 @@ std::string_view critic_words(CriticKind kind);                  ///< "1-Lipschi
 std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
 std::string percent(double share);                               ///< "10 %"
 std::string assuming(const Estimate& e);                         ///< "assuming at most 10 % outliers"
+std::string work_words(const Estimate& e);                       ///< "1 exact solve, 400 steps, settled"
 
 }  // namespace motmot

@@ -25,6 +25,17 @@ def test_shell_examples_run(tmp_path):
     assert ran > 0
 
 
+def test_the_answer_shown_is_the_one_printed(tmp_path):
+    """All but the time and the number of threads."""
+    shown = README.split("The second command prints\n\n```\n")[1].split("```")[0]
+    make, ask = blocks("sh")[1].splitlines()[:2]
+    env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    subprocess.run(make, shell=True, cwd=tmp_path, env=env, check=True, capture_output=True)
+    printed = subprocess.run(ask, shell=True, cwd=tmp_path, env=env, check=True, capture_output=True, text=True).stdout
+    any_time = lambda text: re.sub(r"[0-9.]+ s on \d+ threads?", "TIME", text).strip()
+    assert any_time(printed) == any_time(shown)
+
+
 def test_the_cpp_example_is_the_file_that_the_tests_build_and_run():
     shown = blocks("cpp")
     assert shown and shown[0] == (ROOT / "examples/distance.cpp").read_text()
