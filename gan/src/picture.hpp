@@ -1,9 +1,11 @@
-/// A decoded picture file and its way to side x side.
+/// Decoded pictures and their way to side x side.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "motmot/gan/images.hpp"
 
 namespace motmot::gan {
 
@@ -15,6 +17,9 @@ struct Picture {
 
 /// PNG or JPEG by content. Palettes, alpha and 16 bits become 8-bit grey or colour.
 [[nodiscard]] Picture read_picture(const std::string& path);
+
+/// The images of an .npy file, whose layout and range are those of read_data_set().
+[[nodiscard]] Images read_image_array(const std::string& path);
 
 /// The central square, each new pixel the mean of the old ones it covers (or, enlarging, the bilinear value).
 [[nodiscard]] Picture resized(const Picture& picture, std::size_t to_side);

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -115,40 +113,6 @@ DataSet read_folder(const fs::path& root) {
   return set;
 }
 
-/// The side and the channels that n x d values stand for.
-Picture array_shape(std::size_t d, const std::string& file) {
-  for (const std::size_t channels : {1u, 3u}) {
-    const auto edge = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(d) / channels)));
-    if (edge >= 4 && edge * edge * channels == d)
-      return {.height = edge, .width = edge, .channels = channels};
-  }
-  fail(Errc::io, name_of(file),
-       " must hold square images of 1 or 3 channels (n x H x W or n x C x H x W); a row has ", d, " values");
-}
-
-DataSet read_array(const std::string& file) {
-  const Points points = read_table(file).points;
-  const Picture shape = array_shape(points.cols(), file);
-  const auto [low, high] = std::ranges::minmax(points.values());
-  const bool signed_unit = low >= -1 && high <= 1;
-  require(signed_unit || (low >= 0 && high <= 255), Errc::io, name_of(file),
-          " must hold numbers in [-1, 1] or integers in 0..255; it has ", low, " to ", high);
-  DataSet set{.kind = DataKind::array, .name = file};
-  set.train.channels = shape.channels;
-  Picture picture = shape;
-  picture.bytes.resize(points.cols());
-  const std::size_t pixels = shape.height * shape.width;
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    for (std::size_t j = 0; j < points.cols(); ++j) {
-      const double value = points(i, j), byte = signed_unit ? (value + 1) * 127.5 : value;
-      picture.bytes[j % pixels * shape.channels + j / pixels] = static_cast<std::uint8_t>(std::lround(byte));
-    }
-    const Picture small = shape.height == side ? picture : resized(picture, side);
-    set.train.bytes.insert(set.train.bytes.end(), small.bytes.begin(), small.bytes.end());
-  }
-  return set;
-}
-
 }  // namespace
 
 DataSet read_data_set(const std::string& data) {
@@ -166,7 +130,7 @@ DataSet read_data_set(const std::string& data) {
     if (fs::exists(folder / "data_batch_1.bin")) return read_cifar(folder);
     return read_folder(folder);
   }
-  if (data.ends_with(".npy")) return read_array(data);
+  if (data.ends_with(".npy")) return {.kind = DataKind::array, .name = data, .train = read_image_array(data)};
   require(data.ends_with(".bin"), Errc::io, name_of(data),
           " must be fashion-mnist, a folder, a .npy file or a CIFAR-10 .bin file");
   DataSet set{.kind = DataKind::cifar10, .name = data};

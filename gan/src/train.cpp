@@ -112,7 +112,7 @@ class Run {
           banned, mix(number));
       sum += result.loss.item<double>();
       require(std::isfinite(sum), Errc::numeric, "the critic's loss is not finite at step ", t + 1,
-              ": lower --lr, or use --norm none");
+              ": lower --lr");
       if (share >= scores_from) learner_.scores.add(rows, result.real_values, share * share);
       log.count(rows, result.selection.real);
     }

@@ -28,6 +28,9 @@ struct ArrayHeader {
   std::vector<std::uint64_t> shape{};  ///< rows first; what follows is flattened in C order
 };
 
+/// Of an .npy file; `in` stands at the first element then.
+ArrayHeader read_npy_header(ByteReader& in);
+
 /// Reads the elements that the header promises, and insists that nothing follows them. The promise is
 /// held against the size of the file before any memory is asked for; where the size is unknown,
 /// memory grows with what comes.

@@ -118,11 +118,13 @@ std::vector<std::uint64_t> parse_shape(const HeaderText& header) {
 
 }  // namespace
 
-Table read_npy(ByteReader& in, const ReadOptions& options) {
+ArrayHeader read_npy_header(ByteReader& in) {
   const HeaderText header = read_header_text(in);
-  return read_array(
-      in, {.type = parse_type(header), .fortran = parse_order(header), .shape = parse_shape(header)},
-      options);
+  return {.type = parse_type(header), .fortran = parse_order(header), .shape = parse_shape(header)};
+}
+
+Table read_npy(ByteReader& in, const ReadOptions& options) {
+  return read_array(in, read_npy_header(in), options);
 }
 
 }  // namespace motmot

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include "motmot/base.hpp"
@@ -74,6 +75,72 @@ TEST(Pictures, ComeBackFromPng) {
   EXPECT_EQ(back.width, 7u);
   EXPECT_EQ(back.bytes, bytes);
   std::filesystem::remove(path);
+}
+
+class ImageArray : public ::testing::Test {
+ protected:
+  ~ImageArray() override { std::filesystem::remove(path_); }
+  /// Two images, 32 x 32, of as many channels; value is a function of the place in the picture.
+  Images read(const std::string& shape, const std::string& type,
+              const std::function<double(std::size_t)>& value_at, std::size_t values) {
+    std::string dict = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+    dict.append(118 - dict.size() - 1, ' ');
+    std::ofstream out(path_, std::ios::binary);
+    out << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << dict << '\n';
+    for (std::size_t i = 0; i < values; ++i) {
+      const double value = value_at(i);
+      if (type == "<f8") out.write(reinterpret_cast<const char*>(&value), sizeof value);
+      else out.put(static_cast<char>(static_cast<unsigned char>(value)));
+    }
+    out.close();
+    return read_image_array(path_);
+  }
+  std::string path_ = std::filesystem::temp_directory_path() / "motmot_gan_array.npy";
+};
+
+double byte_of(std::size_t place) { return static_cast<double>(place * 7 % 256); }
+
+TEST_F(ImageArray, ReadsChannelsFirstAndLast) {
+  constexpr std::size_t pixels = side * side, values = 3 * pixels;
+  const Images last = read("2, 32, 32, 3", "|u1", byte_of, 2 * values);
+  const Images first = read(
+      "2, 3, 32, 32", "|u1",
+      [](std::size_t i) {
+        const std::size_t image = i / values, channel = i % values / pixels, pixel = i % pixels;
+        return byte_of(image * values + pixel * 3 + channel);
+      },
+      2 * values);
+  ASSERT_EQ(last.size(), 2u);
+  EXPECT_EQ(last.channels, 3u);
+  EXPECT_EQ(last.bytes, first.bytes);
+  for (std::size_t i = 0; i < last.bytes.size(); ++i)
+    ASSERT_EQ(last.bytes[i], static_cast<std::uint8_t>(byte_of(i)));
+}
+
+TEST_F(ImageArray, TakesBytesUnitsAndSignedUnits) {
+  const auto bytes = [](std::size_t i) { return byte_of(i); };
+  const Images plain = read("1, 32, 32", "|u1", bytes, side * side);
+  EXPECT_EQ(read("1, 32, 32", "<f8", bytes, side * side).bytes, plain.bytes);
+  EXPECT_EQ(read(
+                "1, 32, 32, 1", "<f8", [](std::size_t i) { return byte_of(i) / 255; }, side * side)
+                .bytes,
+            plain.bytes);
+  EXPECT_EQ(read(
+                "1, 1024", "<f8", [](std::size_t i) { return byte_of(i) / 127.5 - 1; }, side * side)
+                .bytes,
+            plain.bytes);
+}
+
+TEST_F(ImageArray, CutsTheCentralSquare) {
+  const Images wide = read(
+      "1, 32, 40", "|u1", [](std::size_t i) { return static_cast<double>(i % 40); }, 32 * 40);
+  for (std::size_t p = 0; p < side; ++p) EXPECT_EQ(wide.bytes[p], p + 4);
+}
+
+TEST_F(ImageArray, RefusesOtherShapes) {
+  for (const char* shape : {"2, 32, 32, 2", "64, 4, 4, 2, 1", "2048", "2, 2, 512", "2, 3, 3, 3"})
+    EXPECT_THROW((void)read(shape, "|u1", byte_of, 2048), Error) << shape;
+  EXPECT_THROW((void)read("0, 32, 32", "|u1", byte_of, 0), Error);
 }
 
 TEST(FashionMnist, HasTheSettingOfThePaper) {

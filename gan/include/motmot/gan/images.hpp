@@ -49,7 +49,8 @@ struct DataSet {
 ///                   binary layout; else every .png, .jpg and .jpeg below it, in the order of their names:
 ///                   cut to the central square, averaged down or interpolated up to 32 x 32. Folders inside
 ///                   are classes.
-///   FILE.npy        n x H x W or n x C x H x W, C = 1 or 3: integers 0..255, or numbers in [-1, 1]
+///   FILE.npy        n x H x W, n x C x H x W or n x H x W x C, C = 1 or 3 (n x d: C x H x W, H = W), cut and
+///                   scaled like pictures; numbers in 0..255, in [0, 1] or in [-1, 1], whichever they fit
 ///   FILE.bin        one CIFAR-10 batch
 ///
 /// Error(Errc::io) names the file and what is wrong with it.
