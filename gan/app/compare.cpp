@@ -1,8 +1,10 @@
 // motmot gan compare: many runs in one table, with intervals over seeds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "common.hpp"
@@ -11,6 +13,9 @@
 
 namespace motmot::app {
 namespace {
+
+const std::vector<std::string> default_columns{"fid", "kid", "outlier_share", "precision",
+                                               "used_dirty_share"};
 
 using Row = std::map<std::string, std::string>;
 
@@ -21,6 +26,7 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
+/// At least one, every one with all columns.
 std::vector<Row> read_rows(const std::string& path) {
   std::ifstream in(path);
   std::string line;
@@ -30,15 +36,19 @@ std::vector<Row> read_rows(const std::string& path) {
   while (std::getline(in, line)) {
     const std::vector<std::string> fields = fields_of(line);
     Row row;
-    for (std::size_t i = 0; i < std::min(names.size(), fields.size()); ++i) row[names[i]] = fields[i];
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = i < fields.size() ? fields[i] : "";
     rows.push_back(row);
   }
+  require(!rows.empty(), Errc::io, "'", path, "' has no row but its header");
   return rows;
 }
 
 struct CompareCommand {
-  std::string path, baseline = "wgan";
-  std::vector<std::string> columns{"fid", "kid", "outlier_share", "precision", "used_dirty_share"};
+  std::string path;
+  std::optional<std::string> given_baseline{};
+  std::vector<std::string> given_columns{};
+  std::string baseline = "wgan";
+  std::vector<std::string> columns{};
 
   /// data, contaminate -> method -> seed -> value.
   using Values = std::map<std::string, std::map<std::string, std::map<std::string, double>>>;
@@ -46,8 +56,6 @@ struct CompareCommand {
   [[nodiscard]] Values values_of(const std::vector<Row>& rows, const std::string& column) const {
     Values values;
     for (Row row : rows) {
-      for (const char* needed : {"data", "contaminate", "method", "seed"})
-        require(row.contains(needed), Errc::io, "'", path, "' needs a column '", needed, "'");
       if (row[column].empty()) continue;
       std::size_t used = 0;
       double value = 0;
@@ -63,8 +71,24 @@ struct CompareCommand {
     return values;
   }
 
-  void operator()() const {
+  /// What was given must be there; of the defaults, what is there.
+  void choose(const std::vector<Row>& rows) {
+    const auto there = [&](const std::string& column) { return rows.front().contains(column); };
+    columns = given_columns;
+    if (columns.empty()) std::ranges::copy_if(default_columns, std::back_inserter(columns), there);
+    std::vector<std::string> needed{"data", "contaminate", "method", "seed"};
+    needed.insert(needed.end(), columns.begin(), columns.end());
+    for (const std::string& column : needed)
+      require(there(column), Errc::io, "'", path, "' needs a column '", column, "'");
+    if (!given_baseline) return;
+    baseline = *given_baseline;
+    require(std::ranges::any_of(rows, [&](const Row& row) { return row.at("method") == baseline; }),
+            Errc::invalid_argument, "--baseline '", baseline, "' is no method in '", path, "'");
+  }
+
+  void operator()() {
     const std::vector<Row> rows = read_rows(path);
+    choose(rows);
     fmt::print(
         "data,contaminate,method,column,seeds,mean,low,high,paired_seeds,difference,difference_low,"
         "difference_high\n");
@@ -106,11 +130,11 @@ void add_gan_compare(CLI::App& program) {
   sub->add_option("RUNS", c->path,
                   "CSV with the columns data, contaminate, method, seed and what is to be compared")
       ->required();
-  sub->add_option("--baseline", c->baseline,
+  sub->add_option("--baseline", c->given_baseline,
                   "Method that the others are compared with, seed by seed (default wgan)")
       ->type_name("METHOD");
-  sub->add_option("--columns", c->columns,
-                  "What to compare (default fid,kid,outlier_share,precision,used_dirty_share)")
+  sub->add_option("--columns", c->given_columns,
+                  "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)")
       ->delimiter(',')
       ->type_name("A,B");
   sub->footer("Example:\n  motmot gan compare experiments/table1/runs.csv");

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "common.hpp"
+#include "data/csv_text.hpp"
 #include "gan_commands.hpp"
 #include "interrupt.hpp"
 #include "motmot/gan/evaluate.hpp"
@@ -82,8 +83,7 @@ struct ScoreCommand {
     require(images >= 2, Errc::invalid_argument, "--images must be at least 2; got ", images);
     const auto net = gan::read_feature_net(features, script);
     const std::vector<std::string> models = gan::models_of(run);
-    const gan::TrainingSet set =
-        training_set_of(fs::is_directory(run) ? run : fs::path(run).parent_path().string());
+    const gan::TrainingSet set = training_set_of(run);
     const Points reference = net->features(set.held_out);
     OptionalOutput file(json);
     nlohmann::json rows = nlohmann::json::array();
@@ -119,7 +119,7 @@ struct ScoreCommand {
     fmt::print(out, "FID {:.3f}, KID {:.5f} +- {:.5f}{}\n", fid, kid, error,
                counted ? fmt::format(", outliers {:.2f} % of generated images", 100 * share) : "");
     fmt::print(out, "mean over {} checkpoints, {} images each against {} {} images; {}\n", models.size(),
-               images, set.held_out.size(), set.held_out_is_train ? "clean training" : "held-out clean",
+               images, set.held_out.size(), set.held_out_is_train ? "training" : "held-out clean",
                net->description());
   }
 };
@@ -142,8 +142,8 @@ struct SuspectsCommand {
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return scores[i]; });
     std::string csv = "rank,row,score,source,dirty\n";
     for (std::size_t i = 0; i < listed; ++i)
-      csv += fmt::format("{},{},{:.6g},\"{}\",{}\n", i + 1, order[i] + 1, scores[order[i]],
-                         set.sources[order[i]], int{set.dirty[order[i]]});
+      csv += fmt::format("{},{},{:.6g},{},{}\n", i + 1, order[i] + 1, scores[order[i]],
+                         quoted_if_needed(set.sources[order[i]]), int{set.dirty[order[i]]});
     OptionalOutput(output).write(csv);
     const gan::Detection found = gan::detection(scores, set.dirty, listed);
     const gan::Usage used = gan::usage(run);

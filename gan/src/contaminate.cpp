@@ -8,19 +8,20 @@
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
+#include "data/csv_text.hpp"
 #include "motmot/gan/images.hpp"
 
 namespace motmot::gan {
 namespace {
 
 /// "0-4,7" as numbers.
-std::set<std::int32_t> class_list(const std::string& text) {
+std::set<std::int32_t> class_list(const std::string& text, const char* option) {
   std::set<std::int32_t> classes;
   std::size_t at = 0;
   const auto number = [&] {
     const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
-    require(end > at && end - at < 6, Errc::invalid_argument,
-            "--inliers must be classes like 0-4 or 0,2,7; got '", text, "'");
+    require(end > at && end - at < 6, Errc::invalid_argument, option,
+            " must be classes like 0-4 or 0,2,7; got '", text, "'");
     const int value = std::stoi(text.substr(at, end - at));
     at = end;
     return value;
@@ -28,8 +29,8 @@ std::set<std::int32_t> class_list(const std::string& text) {
   while (at < text.size()) {
     const int first = number(), last = at < text.size() && text[at] == '-' ? (++at, number()) : first;
     for (int c = first; c <= last; ++c) classes.insert(c);
-    require(at == text.size() || text[at] == ',', Errc::invalid_argument,
-            "--inliers must be classes like 0-4 or 0,2,7; got '", text, "'");
+    require(first <= last && (at == text.size() || text[at] == ','), Errc::invalid_argument, option,
+            " must be classes like 0-4 or 0,2,7; got '", text, "'");
     ++at;
   }
   return classes;
@@ -64,6 +65,11 @@ std::vector<std::size_t> shuffled(std::size_t n, Rng rng) {
   return order;
 }
 
+std::vector<std::size_t> in_order(const std::vector<std::size_t>& rows, std::vector<std::size_t> order) {
+  for (std::size_t& place : order) place = rows[place];
+  return order;
+}
+
 /// The pool that outliers are drawn from, and the class they have in the eyes of a classifier.
 struct Pool {
   Images images{};
@@ -71,12 +77,20 @@ struct Pool {
   std::string name{};
 };
 
-Pool outlier_pool(const DataSet& data, const std::string& kind, std::size_t count, std::uint64_t seed) {
+std::set<std::int32_t> outlier_classes(const std::string& kind) {
+  return class_list(kind.substr(6), "--outliers class:");
+}
+
+Pool outlier_pool(const DataSet& data, const std::set<std::int32_t>& inliers, const std::string& kind,
+                  std::size_t count, std::uint64_t seed) {
   if (kind == "noise") return {noise_images(count, data.train.channels, seed), noise_class, "noise"};
   if (kind.starts_with("class:")) {
-    const std::set<std::int32_t> classes = class_list(kind.substr(6));
+    const std::set<std::int32_t> classes = outlier_classes(kind);
     require(!data.train.labels.empty(), Errc::invalid_argument, "--outliers ", kind, " needs labels, which ",
             data.name, " has not");
+    for (const std::int32_t label : classes)
+      require(!inliers.empty() && !inliers.contains(label), Errc::invalid_argument, "--outliers ", kind,
+              ": class ", label, " is among the inliers too; name those with --inliers");
     const auto label = classes.size() == 1 ? std::optional(*classes.begin()) : std::nullopt;
     return {chosen(data.train, rows_of_classes(data.train, classes)), label, "class " + kind.substr(6)};
   }
@@ -116,7 +130,7 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   const bool fashion = data.kind == DataKind::fashion_mnist;
   const std::string kept = how.inliers.empty() && fashion ? "0-4" : how.inliers;
   const std::string kind = how.outliers.empty() ? (fashion ? "class:5" : "noise") : how.outliers;
-  const std::set<std::int32_t> classes = class_list(kept);
+  const std::set<std::int32_t> classes = class_list(kept, "--inliers");
   require(classes.empty() || !data.train.labels.empty(), Errc::invalid_argument,
           "--inliers needs labels, which ", data.name, " has not");
   const std::vector<std::size_t> inliers = rows_of_classes(data.train, classes);
@@ -126,9 +140,9 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
 
   TrainingSet set;
   Pool pool;
-  if (count > 0) pool = outlier_pool(data, kind, count, how.seed);
+  if (count > 0) pool = outlier_pool(data, classes, kind, count, how.seed);
   if (count == 0 && kind == "noise") pool.label = noise_class;
-  if (count == 0 && kind.starts_with("class:")) pool.label = *class_list(kind.substr(6)).begin();
+  if (count == 0 && kind.starts_with("class:")) pool.label = *outlier_classes(kind).begin();
   require(pool.images.size() >= count, Errc::invalid_argument, "--contaminate asks for ", count,
           " outliers and ", pool.name, " has only ", pool.images.size());
   const std::vector<std::size_t> drawn = shuffled(pool.images.size(), Rng(how.seed, Purpose::gan_outliers));
@@ -148,7 +162,10 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   }
   set.held_out_is_train = data.test.size() == 0;
   const Images& clean = set.held_out_is_train ? data.train : data.test;
-  set.held_out = chosen(clean, rows_of_classes(clean, classes));
+  std::vector<std::size_t> reference = rows_of_classes(clean, classes);
+  if (set.held_out_is_train)  // files come sorted, often by class; KID compares block by block
+    reference = in_order(reference, shuffled(reference.size(), Rng(how.seed, Purpose::gan_places, 1)));
+  set.held_out = chosen(clean, reference);
   set.dirty_class = pool.label;
   set.description =
       fmt::format("{}{}, {} images", data.name, kept.empty() ? "" : " classes " + kept, inliers.size());
@@ -162,7 +179,7 @@ void write_rows(const std::string& path, const TrainingSet& set) {
   OutputFile file(path);
   file.stream() << "row,source,dirty\n";
   for (std::size_t i = 0; i < set.dirty.size(); ++i)
-    file.stream() << i + 1 << ",\"" << set.sources[i] << "\"," << int{set.dirty[i]} << '\n';
+    file.stream() << i + 1 << ',' << quoted_if_needed(set.sources[i]) << ',' << int{set.dirty[i]} << '\n';
   file.commit();
 }
 

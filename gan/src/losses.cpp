@@ -1,11 +1,22 @@
 #include "motmot/gan/losses.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace motmot::gan {
 namespace {
 
 std::vector<float> numbers(const torch::Tensor& values) {
   const torch::Tensor here = values.detach().to(torch::kCPU).contiguous();
   return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
+/// Nothing where values are not finite: the loss is not either then, and that is reported.
+Selection selected(const LossOptions& options, std::span<const float> real, std::span<const float> fake,
+                   std::span<const std::uint8_t> banned = {}) {
+  const auto finite = [](float value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(real, finite) || !std::ranges::all_of(fake, finite)) return {};
+  return select_images(options, real, fake, banned);
 }
 
 torch::Tensor rows_of(const torch::Tensor& tensor, const std::vector<std::int64_t>& rows) {
@@ -40,7 +51,7 @@ CriticLoss block_loss(const Critic& critic, const torch::Tensor& real, const tor
   const bool fakes_in_blocks = options.loss != Loss::mom;
   const std::vector<float> fake_values =
       fakes_in_blocks ? ranked(critic, fake, options.blocks) : std::vector<float>{};
-  result.selection = select_images(options, result.real_values, fake_values);
+  result.selection = selected(options, result.real_values, fake_values);
   const BothValues f =
       values_of(critic, rows_of(real, result.selection.real), rows_of(fake, result.selection.fake));
   result.loss = f.fake.mean() - f.real.mean();
@@ -56,7 +67,7 @@ CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real, const to
   CriticLoss result;
   const BothValues f = values_of(critic, real, fake);
   result.real_values = numbers(f.real);
-  result.selection = select_images(options, result.real_values, {}, banned);
+  result.selection = selected(options, result.real_values, {}, banned);
   result.loss = f.fake.mean() - rows_of(f.real, result.selection.real).mean();
   return result;
 }

@@ -9,6 +9,8 @@
 #include "base/random.hpp"
 #include "base/require.hpp"
 #include "batches.hpp"
+#include "data/complaint.hpp"
+#include "npz_file.hpp"
 #include "run_log.hpp"
 #include "steps.hpp"
 
@@ -194,14 +196,20 @@ DataOptions data_options_from_json(const std::string& json) {
   return options;
 }
 
-StoredRun stored_run(const std::string& folder) {
-  const fs::path path = fs::path(folder) / "config.json";
-  std::ifstream in(path);
-  require(in.good(), Errc::io, "'", folder, "' holds no run of motmot gan train: cannot read ",
-          path.string());
-  const auto config = nlohmann::json::parse(in, nullptr, false);
+StoredRun stored_run(const std::string& run) {
+  const bool checkpoint = fs::is_regular_file(run);
+  const std::string path = checkpoint ? run : (fs::path(run) / "config.json").string();
+  std::string text;
+  if (checkpoint) {
+    text = NpzReader(path).text("config");
+  } else {
+    std::ifstream in(path);
+    require(in.good(), Errc::io, "'", run, "' holds no run of motmot gan train: cannot read ", path);
+    text.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const auto config = nlohmann::json::parse(text, nullptr, false);
   require(config.is_object() && config.contains("options") && config.contains("data"), Errc::io,
-          path.string(), " is not a configuration of motmot gan train");
+          name_of(path), " has no configuration of motmot gan train");
   return {.data = data_options_from_json(config["data"].dump()),
           .options = options_from_json(config["options"].dump())};
 }

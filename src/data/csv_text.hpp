@@ -26,6 +26,9 @@ const char* field_end(const char* p, const char* end, char separator, bool& quot
 /// What a field says, without the blanks around it and without its quotes.
 std::string field_text(std::string_view field, char separator);
 
+/// A field that says `text`: in quotes where it would be read as something else without.
+std::string quoted_if_needed(const std::string& text);
+
 /// The start of the next line, `p` being at a line break; nullptr when the text ends before that shows.
 const char* next_line(const char* p, const char* end);
 

@@ -21,15 +21,6 @@ bool reads_as_number(const std::string& name) {
   return classify(name, ignored) != Cell::text;
 }
 
-std::string quoted_if_needed(const std::string& name) {
-  const bool plain =
-      name.find_first_of(",;\t\"\r\n") == std::string::npos && !name.starts_with(' ') && !name.ends_with(' ');
-  if (plain) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
 void write_header(std::ostream& out, const std::vector<std::string>& columns) {
   for (std::size_t j = 0; j < columns.size(); ++j) out << (j > 0 ? "," : "") << quoted_if_needed(columns[j]);
   out << '\n';
@@ -39,6 +30,15 @@ void write_header(std::ostream& out, const std::vector<std::string>& columns) {
 char* print(char* to, double value) { return std::to_chars(to, to + 32, value).ptr; }
 
 }  // namespace
+
+std::string quoted_if_needed(const std::string& text) {
+  const bool plain =
+      text.find_first_of(",;\t\"\r\n") == std::string::npos && !text.starts_with(' ') && !text.ends_with(' ');
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
 
 void write_csv(const std::string& path, PointsView points, const std::vector<std::string>& columns) {
   require(columns.empty() || columns.size() == points.cols(), Errc::invalid_argument, "cannot write '", path,

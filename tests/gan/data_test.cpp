@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "motmot/base.hpp"
@@ -51,6 +53,23 @@ TEST(Contaminate, AddsNothingByDefaultToOnesOwnData) {
   EXPECT_EQ(set.dirty_count(), 0u);
   EXPECT_EQ(set.images.size(), 50u);
   EXPECT_TRUE(set.held_out_is_train);
+}
+
+TEST(Contaminate, RefusesOutliersThatAreInliersToo) {
+  EXPECT_THROW((void)contaminate(toy(40, 4), {.amount = 3, .inliers = "0-3", .outliers = "class:3"}), Error);
+  EXPECT_THROW((void)contaminate(toy(40, 4), {.amount = 3, .outliers = "class:3"}), Error) << "all are";
+}
+
+TEST(Contaminate, ComparesWithOnesOwnDataInRandomOrder) {
+  const DataSet data = toy(200, 2);
+  const TrainingSet set = contaminate(data, {.seed = 3});
+  std::vector<int> now;
+  for (std::size_t i = 0; i < set.held_out.size(); ++i) now.push_back(set.held_out[i][0]);
+  EXPECT_FALSE(std::ranges::is_sorted(now));
+  std::ranges::sort(now);
+  std::vector<int> all(200);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(now, all);
 }
 
 TEST(Contaminate, RefusesMoreOutliersThanThereAre) {

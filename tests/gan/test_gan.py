@@ -122,23 +122,27 @@ def feature_file(path):
     return net.weight.detach().double().numpy()
 
 
-def test_fid_and_kid_are_those_of_scipy_and_numpy(gan, data, tmp_path):
+def test_fid_and_kid_are_those_of_scipy_and_numpy(gan, tmp_path):
     from scipy.linalg import sqrtm
-    train(gan, data, "run", "--steps", 30, "--checkpoint-every", 30, "--contaminate", 0.1)
+    np.save(tmp_path / "blobs.npy", blobs(500, 1))  # one block of KID
+    train(gan, "blobs.npy", "run", "--steps", 30, "--checkpoint-every", 30, "--contaminate", 0.1)
     weight = feature_file(tmp_path / "features.pt")
     got = gan("score", "run", "--features", "features.pt", "--images", 1200, "--json", "-", "--quiet").json()
-    assert len(got["checkpoints"]) == 1 and got["outlier_share"] is None and got["reference"] == 900
+    assert len(got["checkpoints"]) == 1 and got["outlier_share"] is None and got["reference"] == 500
     assert gan("sample", "run", "--count", 1200, "--output", "images.npy", "--quiet").code == 0
     generated = np.load(tmp_path / "images.npy")
-    real = np.rint((blobs(900, 1).reshape(900, -1) + 1) * 127.5)
+    real = np.rint((blobs(500, 1).reshape(500, -1) + 1) * 127.5)
     a, b = (np.repeat(x, 3, 0).reshape(len(x), -1) @ weight for x in (generated, real))
     root = sqrtm(np.cov(a.T) @ np.cov(b.T)).real
     fid = ((a.mean(0) - b.mean(0)) ** 2).sum() + np.trace(np.cov(a.T) + np.cov(b.T) - 2 * root)
     assert got["fid"] == pytest.approx(fid, rel=1e-3)
-    x, y, d = a[:500], b[:500], 12
+    x, y, d = a[:500], b, 12
     k = lambda p, q: (p @ q.T / d + 1) ** 3
     mmd = (k(x, x).sum() - np.trace(k(x, x)) + k(y, y).sum() - np.trace(k(y, y))) / (500 * 499) - 2 * k(x, y).mean()
     assert got["kid"] == pytest.approx(mmd, rel=1e-3)
+    (tmp_path / "run" / "checkpoints" / "step-00000030.npz").rename(tmp_path / "alone.npz")
+    alone = gan("score", "alone.npz", "--features", "features.pt", "--images", 1200, "--json", "-", "--quiet").json()
+    assert alone["fid"] == got["fid"] and alone["kid"] == got["kid"]  # a checkpoint knows its data
 
 
 def write_pictures(folder, images):
@@ -151,10 +155,10 @@ def write_pictures(folder, images):
 def test_a_folder_of_png_and_jpeg_and_a_folder_of_outliers(gan, tmp_path):
     pytest.importorskip("PIL")
     write_pictures(tmp_path / "pictures" / "one", blobs(60, 2, 50))
-    write_pictures(tmp_path / "odd", np.random.default_rng(0).uniform(-1, 1, (5, 40, 40)))
-    train(gan, "pictures", "run", "--steps", 3, "--outliers", "odd", "--contaminate", 4)
+    write_pictures(tmp_path / 'odd "ones"', np.random.default_rng(0).uniform(-1, 1, (5, 40, 40)))
+    train(gan, "pictures", "run", "--steps", 3, "--outliers", 'odd "ones"', "--contaminate", 4)
     rows = list(csv.DictReader((tmp_path / "run" / "rows.csv").open()))
-    assert len(rows) == 64 and sum("odd" in row["source"] for row in rows if row["dirty"] == "1") == 4
+    assert len(rows) == 64 and sum('odd "ones"' in row["source"] for row in rows if row["dirty"] == "1") == 4
 
 
 def test_cifar_layout_features_and_outlier_share(gan, tmp_path):
@@ -196,7 +200,7 @@ def test_bad_data_is_one_sentence_that_names_the_file(gan, tmp_path, data, words
 
 @pytest.mark.parametrize("options,words", [(["--loss", "wasser"], "--loss"), (["--trim", 1], "--trim"), (["--decay", 2], "--decay"), (["--batch", 5000], "5000"),
                                            (["--blocks", 50, "--loss", "mom"], "--blocks"), (["--contaminate", -1], "--contaminate"),
-                                           (["--inliers", "0-x"], "--inliers"), (["--device", "tpu"], "--device"),
+                                           (["--inliers", "0-x"], "--inliers"), (["--inliers", "4-0"], "4-0"), (["--device", "tpu"], "--device"),
                                            (["--outliers", "class:3", "--contaminate", 0.1], "labels"),
                                            (["--gradient-penalty", 1, "--norm", "batch"], "--gradient-penalty")])
 def test_bad_options_are_named(gan, data, options, words):
@@ -214,3 +218,6 @@ def test_compare_pairs_by_seed(gan, tmp_path):
     assert float(rows["trim"]["difference"]) == pytest.approx(-9) and rows["trim"]["paired_seeds"] == "3"
     assert -10 <= float(rows["trim"]["difference_low"]) < float(rows["trim"]["difference_high"]) <= -8
     assert rows["wgan"]["difference"] == ""
+    for options, words in [(["--columns", "fidd"], "fidd"), (["--baseline", "gan"], "gan")]:
+        done = gan("compare", "runs.csv", *options)
+        assert done.code == 2 and words in done.err and not done.out

@@ -50,21 +50,22 @@ struct TrainResult {
 /// Trains, and leaves in the folder:
 ///   config.json              options and data
 ///   rows.csv                 every training image: its source, and whether it was put in as an outlier
-///   log.jsonl                one object per line: step, losses, share of dirty images used and rejected,
-///   images/s samples/step-N.png       64 images of fixed vectors, at every checkpoint checkpoints/step-N.npz
-///   the last `keep`: weights, optimisers, batch norm, row scores. Chance needs no state: every
-///                            draw is a function of (seed, purpose, step).
+///   log.jsonl                a line each: step, losses, dirty images used and rejected, images/s
+///   samples/step-N.png       64 images of fixed vectors, at every checkpoint
+///   checkpoints/step-N.npz   the last `keep`: weights, optimisers, batch norm, row scores. Chance needs no
+///                            state: every draw is a function of (seed, purpose, step)
 ///   final.npz                the last checkpoint
 /// Same seed, same bits at the same number of threads, interrupted or not. libtorch splits some of its sums
 /// among its threads, so another number of threads rounds otherwise (measured: 1, 2 and 3 threads differ).
 TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOptions& options,
                   const RunOptions& run);
 
-/// The options a run was started with. Error(Errc::io) when `folder` holds no run.
+/// The options a run was started with; `run` is its folder or one of its checkpoints. Error(Errc::io) when it
+/// is neither.
 struct StoredRun {
   DataOptions data{};
   TrainOptions options{};
 };
-[[nodiscard]] StoredRun stored_run(const std::string& folder);
+[[nodiscard]] StoredRun stored_run(const std::string& run);
 
 }  // namespace motmot::gan
