@@ -1,5 +1,7 @@
 #include "common.hpp"
 
+#include <algorithm>
+
 namespace motmot::app {
 
 CLI::Validator count() {
@@ -35,6 +37,22 @@ Table ReadFlags::read(const std::string& path, const std::string& weights) const
   return read_table(path, with);
 }
 
+namespace {
+
+/// Files that share a column's name must have the same columns in the same order; others are just named
+/// otherwise.
+void require_same_columns(const std::string& x, const std::vector<std::string>& of_x, const std::string& y,
+                          const std::vector<std::string>& of_y) {
+  const bool share = std::ranges::any_of(
+      of_x, [&](const std::string& name) { return std::ranges::find(of_y, name) != of_y.end(); });
+  if (!share || of_x == of_y) return;
+  const std::ptrdiff_t j = std::ranges::mismatch(of_x, of_y).in1 - of_x.begin();
+  fail(Errc::invalid_argument, "column ", j + 1, " is '", of_x.begin()[j], "' in '", x, "' and '",
+       of_y.begin()[j], "' in '", y, "': choose columns with --columns, by name or by number");
+}
+
+}  // namespace
+
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x, const std::string& weights_y) {
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
@@ -42,6 +60,8 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
   require(samples.first.points.cols() == samples.second.points.cols(), Errc::invalid_argument,
           "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '",
           y, "' has ", samples.second.points.cols());
+  if (flags.options.columns.empty())
+    require_same_columns(x, samples.first.columns, y, samples.second.columns);
   return samples;
 }
 

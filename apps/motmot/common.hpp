@@ -41,7 +41,8 @@ struct ReadFlags {
   [[nodiscard]] Table read(const std::string& path, const std::string& weights = {}) const;
 };
 
-/// Reads X and Y; complains when both are standard input or when their columns differ in number.
+/// Reads X and Y; complains when both are standard input, when their columns differ in number, or when they
+/// share names and differ in others or in their order.
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x = {}, const std::string& weights_y = {});
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "interrupt.hpp"
 #include "motmot/base.hpp"
@@ -19,6 +20,18 @@ int complain(const CLI::App& program, const std::string& message, int code) {
   return code;
 }
 
+/// CLI11 says no more than that a subcommand is required.
+std::string no_command(const CLI::App& program) {
+  const std::vector<std::string> words = program.remaining();
+  std::string text = words.empty() ? "a command is needed" : "there is no command '" + words.front() + "'";
+  const char* between = ": choose ";
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    text += between + command->get_name();
+    between = ", ";
+  }
+  return text + "; --help tells more";
+}
+
 }  // namespace
 
 int exit_code_of(const CLI::App& program, const std::function<void()>& work) {
@@ -27,7 +40,8 @@ int exit_code_of(const CLI::App& program, const std::function<void()>& work) {
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-    return complain(program, error.what(), 2);
+    const bool chosen = !program.get_subcommands().empty();
+    return complain(program, chosen ? error.what() : no_command(program), 2);
   } catch (const Interrupted& stop) {
     return complain(program, stop.message, 130);
   } catch (const Error& error) {

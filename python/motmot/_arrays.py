@@ -35,6 +35,16 @@ def rows(data: Any, name: str) -> Floats:
     return wanted
 
 
+def samples(x: Any, y: Any) -> tuple[Floats, Floats]:
+    """Two samples. Tables that share a column's name must have the same columns in the same order."""
+    of_x, of_y = column_names(x) or [], column_names(y) or []
+    if of_x != of_y and set(of_x) & set(of_y):
+        for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
+            if in_x != in_y:
+                complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same, in one order")
+    return rows(x, "X"), rows(y, "Y")
+
+
 def weights(data: Any, name: str) -> Optional[Floats]:
     """Row weights, or None for equal ones; the core checks their number and signs."""
     if data is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence, Union
 
 from . import _motmot
-from ._arrays import choice, complain, real, rows, seed_of, weights, whole
+from ._arrays import choice, complain, real, samples, seed_of, weights, whole
 from ._progress import Callback, callback
 from ._result import Result
 
@@ -85,7 +85,7 @@ def distance(x: Any, y: Any, *, estimator: str = "mom", tau: Union[float, str] =
     options.set_network([whole(units, "hidden") for units in hidden])
     options.set_ascent(0 if steps is None else whole(steps, "steps", 1), real(rate, "rate"), real(alpha, "alpha"),
                        real(eps, "eps"), real(clip, "clip"), whole(tail, "tail"), bool(trace))
-    a, b = rows(x, "X"), rows(y, "Y")
+    a, b = samples(x, y)
     with callback(progress) as watch:
         return Result(*_motmot.robust_w1(a, b, options, weights(weights_x, "weights_x"),
                                          weights(weights_y, "weights_y"), watch))

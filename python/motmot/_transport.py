@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _motmot
-from ._arrays import Floats, real, rows, same_columns, weights, whole
+from ._arrays import Floats, real, samples, same_columns, weights, whole
 from ._progress import Callback, callback
 
 
@@ -77,7 +77,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, p
            [0. , 0.5]])
     """
     start = perf_counter()
-    a, b = rows(x, "X"), rows(y, "Y")
+    a, b = samples(x, y)
     same_columns(a, b)
     limit = whole(memory_limit, "memory_limit")
     with callback(progress) as watch:
@@ -99,7 +99,7 @@ def partial_transport(x: Any, y: Any, tau: float = 0.1, *, tau_x: Optional[float
     (0.5, [0, 1])
     """
     start = perf_counter()
-    a, b = rows(x, "X"), rows(y, "Y")
+    a, b = samples(x, y)
     same_columns(a, b)
     shares = [real(tau if own is None else own, name) for own, name in ((tau_x, "tau_x"), (tau_y, "tau_y"))]
     limit = whole(memory_limit, "memory_limit")

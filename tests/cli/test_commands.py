@@ -119,6 +119,17 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
     (tmp_path / "labelled.csv").write_text(labelled)
     assert distance(motmot, "labelled.csv", "labelled.csv", *QUICK, "--exclude", "label")["d"] == 2
     assert distance(motmot, "labelled.csv", toy / "y.csv", *QUICK, "--columns", "c1,c2")["value"] == want
+    swapped = "\n".join(",".join(reversed(line.split(","))) for line in (toy / "x.csv").read_text().split())
+    (tmp_path / "swapped.csv").write_text(swapped)
+    assert distance(motmot, "swapped.csv", toy / "y.csv", *QUICK, "--columns", "c1,c2")["value"] == want
+    (tmp_path / "other_names.csv").write_text((toy / "x.csv").read_text().replace("c1,c2", "u,v"))
+    assert distance(motmot, "other_names.csv", toy / "y.csv", *QUICK)["value"] == want
+
+
+def test_an_unknown_command_is_named_with_those_there_are(motmot):
+    for arguments, words in [([], "a command is needed: choose distance, transport"), (["dist", "x.csv"], "there is no command 'dist': choose distance")]:
+        done = motmot(*arguments)
+        assert done.code == 2 and words in done.err and done.err.count("\n") == 1
 
 
 def test_missing_rows_can_be_dropped(motmot, toy, tmp_path):

@@ -81,6 +81,14 @@ def test_tables_keep_the_names_of_columns_in_complaints():
         assert str(caught.value) == f"row 3, column 2 'weight' of Y {ending}"
 
 
+def test_tables_whose_columns_differ_are_not_compared():
+    assert motmot.distance(table(X), table(Y, ("length", "mass"))).value == WANT  # no name shared: named otherwise
+    for names, words in [(("weight", "height"), "column 1 is 'height' in X and 'weight' in Y"),
+                         (("height", "mass"), "column 2 is 'weight' in X and 'mass' in Y")]:
+        with pytest.raises(motmot.Error, match=words):
+            motmot.distance(table(X), table(Y, names))
+
+
 def test_the_sentences_are_those_of_the_command(command):
     for keywords, arguments in [({"tau": 0.6}, ["--tau", 0.6]), ({"blocks": 31}, ["--blocks", 31]),
                                 ({"scheme": "pairs"}, ["--scheme", "pairs"]), ({"hidden": [0]}, ["--hidden", 0]),
