@@ -86,14 +86,14 @@ void warn_of_bar(const Evidence& e, std::vector<std::string>& warnings) {
 }
 
 void warn_of_trim(const Evidence& e, std::vector<std::string>& warnings) {
-  const double bar = e.bar.value_or(0);
-  if (e.trim && std::abs(*e.trim - e.value) > bar)
+  const double rounding = 1e-9 * std::abs(e.value), bar = e.bar.value_or(0) + rounding;
+  if (e.trim && e.bar && std::abs(*e.trim - e.value) > bar)
     warnings.push_back(sentence("without the outlying rows W1 is ", *e.trim, ", outside of ", e.value, " +- ",
                                 bar, ": outliers among the inliers, skewed inliers or several modes"));
   if (e.partial && *e.partial > e.value + bar)
     warnings.push_back(sentence("the lower bound (partial) ", *e.partial, " is above ", e.value, " + ", bar,
                                 ": inliers with several modes, or outliers that the medians follow"));
-  if (e.trim && e.partial && *e.trim < *e.partial)
+  if (e.trim && e.partial && *e.trim < *e.partial - rounding)
     warnings.push_back(sentence("the trimmed value ", *e.trim, " is below the lower bound (partial) ",
                                 *e.partial, ": trimming cut off inliers"));
 }

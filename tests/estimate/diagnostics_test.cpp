@@ -1,5 +1,6 @@
 #include "motmot/diagnostics.hpp"
 
+#include <cmath>
 #include <numeric>
 
 #include "estimate/order.hpp"
@@ -280,6 +281,13 @@ TEST(Disagreements, AreNoneWhenAllFits) {
                              .tau_x = 0.1,
                              .tau_y = 0.1})
                   .empty());
+}
+
+TEST(Disagreements, AreNotMadeOfRounding) {
+  const double next = std::nextafter(7.0, 8.0);
+  EXPECT_TRUE(disagreements({.value = 7, .bar = 0, .trim = next, .partial = next}).empty());
+  EXPECT_EQ(disagreements({.value = 7, .trim = 9}).size(), 1u)
+      << "nothing is outside of a bar that is not there";
 }
 
 TEST(Disagreements, SayWhatIsWrong) {
