@@ -39,12 +39,16 @@ Table ReadFlags::read(const std::string& path, const std::string& weights) const
 
 namespace {
 
+/// Columns without a name have their number.
+bool is_name(const std::string& text) { return text.find_first_not_of("0123456789") != std::string::npos; }
+
 /// Files that share a column's name must have the same columns in the same order; others are just named
 /// otherwise.
 void require_same_columns(const std::string& x, const std::vector<std::string>& of_x, const std::string& y,
                           const std::vector<std::string>& of_y) {
-  const bool share = std::ranges::any_of(
-      of_x, [&](const std::string& name) { return std::ranges::find(of_y, name) != of_y.end(); });
+  const bool share = std::ranges::any_of(of_x, [&](const std::string& name) {
+    return is_name(name) && std::ranges::find(of_y, name) != of_y.end();
+  });
   if (!share || of_x == of_y) return;
   const std::ptrdiff_t j = std::ranges::mismatch(of_x, of_y).in1 - of_x.begin();
   fail(Errc::invalid_argument, "column ", j + 1, " is '", of_x.begin()[j], "' in '", x, "' and '",

@@ -124,6 +124,12 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
     assert distance(motmot, "swapped.csv", toy / "y.csv", *QUICK, "--columns", "c1,c2")["value"] == want
     (tmp_path / "other_names.csv").write_text((toy / "x.csv").read_text().replace("c1,c2", "u,v"))
     assert distance(motmot, "other_names.csv", toy / "y.csv", *QUICK)["value"] == want
+    # Numbers are no names: column 2 of the weighted file is column 1 of the other.
+    bare = {name: (toy / name).read_text().split()[1:] for name in ("x.csv", "y.csv")}
+    (tmp_path / "weighted.csv").write_text("\n".join(f"1,{line}" for line in bare["x.csv"]))
+    (tmp_path / "bare.csv").write_text("\n".join(bare["y.csv"]))
+    plain = distance(motmot, toy / "x.csv", toy / "y.csv", "--estimator", "plain")["value"]
+    assert distance(motmot, "weighted.csv", "bare.csv", "--estimator", "plain", "--weights-x", 1)["value"] == pytest.approx(plain)
 
 
 def test_an_unknown_command_is_named_with_those_there_are(motmot):

@@ -99,7 +99,7 @@ TEST(Pictures, ComeBackFromPng) {
 class ImageArray : public ::testing::Test {
  protected:
   ~ImageArray() override { std::filesystem::remove(path_); }
-  /// Two images, 32 x 32, of as many channels; value is a function of the place in the picture.
+  /// What is read from an array of this shape and type with these values.
   Images read(const std::string& shape, const std::string& type,
               const std::function<double(std::size_t)>& value_at, std::size_t values) {
     std::string dict = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
