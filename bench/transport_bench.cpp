@@ -25,7 +25,7 @@ void tune(const char* name, double& value) {
   if (const char* text = std::getenv(name)) value = std::atof(text);
 }
 
-void tune_all(motmot::transport::Settings& settings) {
+void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_FIRST", settings.first_epsilon);
   tune("TUNE_WARM", settings.warm_epsilon);
   tune("TUNE_S_LAST", settings.assignment.last_epsilon);
@@ -39,10 +39,10 @@ void tune_all(motmot::transport::Settings& settings) {
   tune("TUNE_PAYS", settings.list_pays_out_of_cache);
   double finish = 0;
   tune("TUNE_FINISH", finish);
-  settings.finish = static_cast<motmot::transport::Finish>(static_cast<int>(finish));
+  settings.finish = static_cast<motmot::solver::Finish>(static_cast<int>(finish));
   double storage = 0;
   tune("TUNE_STORAGE", storage);
-  settings.storage = static_cast<motmot::transport::Storage>(static_cast<int>(storage));
+  settings.storage = static_cast<motmot::solver::Storage>(static_cast<int>(storage));
 }
 
 }  // namespace
@@ -58,8 +58,9 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
                         const double* a, const double* b, BenchResult* out) {
   const double start = now();
   motmot::TransportWorkspace workspace;
-  tune_all(workspace.engine().settings);
-  const motmot::Transport w = motmot::exact_w1(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m));
+  tune_all(engine_of(workspace).settings);
+  const motmot::Transport w =
+      motmot::transport(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m));
   *out = {w.cost,
           w.gap,
           seconds_since(start),
@@ -74,9 +75,9 @@ double motmot_bench_batch(const double* x, const double* y, std::size_t count, s
                           double* costs) {
   const double start = now();
   motmot::TransportWorkspace workspace;
-  tune_all(workspace.engine().settings);
+  tune_all(engine_of(workspace).settings);
   for (std::size_t k = 0; k < count; ++k)
-    costs[k] = motmot::exact_w1(workspace, {x + k * n * d, n, d}, {y + k * n * d, n, d}).cost;
+    costs[k] = motmot::transport(workspace, {x + k * n * d, n, d}, {y + k * n * d, n, d}).cost;
   return seconds_since(start);
 }
 

@@ -1,7 +1,7 @@
 # Install rules and find_package(motmot).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS motmot EXPORT motmot_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS motmot motmot_study motmot_report EXPORT motmot_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/motmot DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT motmot_targets NAMESPACE motmot:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/motmot)
 configure_package_config_file(cmake/motmot-config.cmake.in motmot-config.cmake

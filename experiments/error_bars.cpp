@@ -10,8 +10,8 @@
 
 #include "base/threads.hpp"
 #include "critics/exact_fit.hpp"
-#include "motmot/diagnostics.hpp"
-#include "motmot/toy.hpp"
+#include "motmot/data.hpp"
+#include "motmot/inference.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
@@ -76,7 +76,7 @@ Points without(PointsView points, const std::vector<std::uint32_t>& rows) {
 void run(const Scenario& c, std::uint64_t seed) {
   const ToySample s = generate(
       {.toy = c.toy, .n = c.n, .m = c.m, .d = c.d, .tau_x = c.tau_x, .tau_y = c.tau_y, .seed = seed});
-  const double target = exact_w1(without(s.x, s.outliers_x), without(s.y, s.outliers_y)).cost;
+  const double target = transport(without(s.x, s.outliers_x), without(s.y, s.outliers_y)).cost;
   const BlockChoice k = choose_blocks(Estimator::mom, c.n, c.m, c.assumed_x, c.assumed_y);
   Team team(1);
   const ExactFit fit =

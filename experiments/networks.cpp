@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "motmot/estimate.hpp"
-#include "motmot/toy.hpp"
+#include "motmot/answer.hpp"
+#include "motmot/data.hpp"
 
 namespace {
 
@@ -32,8 +32,8 @@ void run_case(Toy toy, std::size_t d, double tau, std::size_t n, std::size_t see
   const double truth = population_w1(toy, d);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const ToySample sample = generate({.toy = toy, .n = n, .m = n, .d = d, .tau_x = tau, .seed = seed});
-    const Estimate w = robust_w1(sample.x, sample.y,
-                                 {.critic = CriticKind::lipschitz, .tau_x = tau, .tau_y = 0, .seed = seed});
+    const Distance w = distance(sample.x, sample.y,
+                                {.critic = CriticKind::lipschitz, .tau_x = tau, .tau_y = 0, .seed = seed});
     value.add(w.value / truth);
     held_out.add(w.held_out.value_or(w.value) / truth);
     lipschitz = std::max(lipschitz, w.lipschitz.value_or(0));

@@ -4,9 +4,9 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
-#include "motmot/distance_page.hpp"
-#include "motmot/estimate.hpp"
+#include "motmot/answer.hpp"
 #include "motmot/report.hpp"
+#include "report/distance_page.hpp"
 
 namespace motmot::app {
 namespace {
@@ -88,14 +88,14 @@ struct DistanceCommand {
   std::string typed{};  ///< the command as it was given, for the report
 
   void add_to(CLI::App& command);
-  [[nodiscard]] EstimateOptions options() const;
+  [[nodiscard]] DistanceOptions options() const;
   void operator()() const;
 
  private:
   void add_blocks_to(CLI::App& command);
   void add_network_to(CLI::App& command);
   void add_outputs_to(CLI::App& command);
-  void apply_tau(EstimateOptions& o) const;
+  void apply_tau(DistanceOptions& o) const;
 };
 
 void DistanceCommand::add_to(CLI::App& command) {
@@ -186,7 +186,7 @@ void DistanceCommand::add_outputs_to(CLI::App& command) {
   output("--save-critic", save_critic, "Write the fitted critic (see motmot evaluate)", "FILE.json");
 }
 
-void DistanceCommand::apply_tau(EstimateOptions& o) const {
+void DistanceCommand::apply_tau(DistanceOptions& o) const {
   if (tau.both == "auto") {
     require(!tau.x && !tau.y, Errc::invalid_argument,
             "--tau auto sets both samples: leave out --tau-x and --tau-y");
@@ -199,8 +199,8 @@ void DistanceCommand::apply_tau(EstimateOptions& o) const {
   if (!tau_y.empty()) o.tau_y = tau_number(tau.both ? "--tau" : "--tau-y", tau_y);
 }
 
-EstimateOptions DistanceCommand::options() const {
-  EstimateOptions o;
+DistanceOptions DistanceCommand::options() const {
+  DistanceOptions o;
   o.estimator = choice("--estimator", estimator, estimators);
   o.critic = choice("--critic", critic, critics);
   o.scheme = choice("--scheme", scheme, schemes);
@@ -225,7 +225,7 @@ EstimateOptions DistanceCommand::options() const {
 }
 
 void DistanceCommand::operator()() const {
-  EstimateOptions o = options();
+  DistanceOptions o = options();
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
   o.weights_x = table_x.weights;
   o.weights_y = table_y.weights;
@@ -233,19 +233,19 @@ void DistanceCommand::operator()() const {
       report_file(report);
   catch_interrupts();
   o.progress = progress_bar(run.quiet);
-  const Estimate result = robust_w1(table_x.points, table_y.points, o);
+  const Distance result = distance(table_x.points, table_y.points, o);
   if (interrupted()) throw Interrupted{};
   trace_file.write(trace_csv(result));
   rows_file.write(rows_csv(result));
   if (critic_file) critic_file.write(result.critic->to_json());
-  json_file.write(estimate_json(result));
+  json_file.write(distance_json(result));
   if (report_file)
     report_file.write(
         page_html(distance_page(result, page_sample(x, table_x), page_sample(y, table_y), typed)));
   if (run.quiet) return;
   // Standard output belongs to what was asked for there.
   const bool taken = json == "-" || trace == "-" || save_critic == "-" || rows == "-" || report == "-";
-  std::fputs(estimate_text(result).c_str(), taken ? stderr : stdout);
+  std::fputs(distance_text(result).c_str(), taken ? stderr : stdout);
 }
 
 }  // namespace

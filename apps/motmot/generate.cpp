@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "common.hpp"
-#include "motmot/toy.hpp"
+#include "motmot/data.hpp"
 
 namespace motmot::app {
 namespace {

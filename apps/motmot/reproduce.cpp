@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
-#include "motmot/study_report.hpp"
+#include "report/study_report.hpp"
 
 namespace motmot::app {
 namespace {

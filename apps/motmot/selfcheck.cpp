@@ -8,7 +8,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "kernels/kernels.hpp"
-#include "motmot/estimate.hpp"
+#include "motmot/answer.hpp"
 
 namespace motmot::app {
 namespace {
@@ -42,15 +42,15 @@ std::uint64_t digest_of_runs() {
     for (const Scheme scheme : {Scheme::shuffle, Scheme::partition, Scheme::swor, Scheme::pairs}) {
       if (scheme == Scheme::pairs && estimator != Estimator::mou) continue;
       const std::size_t k = estimator == Estimator::plain ? 1 : 9;
-      const Estimate result = robust_w1(x, y,
-                                        {.estimator = estimator,
-                                         .critic = CriticKind::clipped,
-                                         .scheme = scheme,
-                                         .k_x = k,
-                                         .k_y = k,
-                                         .mlp = {.hidden = {12, 5}},
-                                         .ascent = {.steps = 60},
-                                         .seed = 1});
+      const Distance result = distance(x, y,
+                                       {.estimator = estimator,
+                                        .critic = CriticKind::clipped,
+                                        .scheme = scheme,
+                                        .k_x = k,
+                                        .k_y = k,
+                                        .mlp = {.hidden = {12, 5}},
+                                        .ascent = {.steps = 60},
+                                        .seed = 1});
       digest.add(result.value);
       for (const double phi : (*result.critic)(x)) digest.add(phi);
     }

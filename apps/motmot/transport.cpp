@@ -53,8 +53,8 @@ void TransportCommand::operator()() const {
   OptionalOutput plan_file(plan), json_file(json);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  const Transport t = exact_w1(table_x.points, table_y.points, table_x.weights, table_y.weights,
-                               {.want_plan = static_cast<bool>(plan_file), .progress = progress_bar(quiet)});
+  const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
+                                {.want_plan = static_cast<bool>(plan_file), .progress = progress_bar(quiet)});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t));

@@ -26,7 +26,7 @@ struct AscentOptions {
   double eps = 1e-8;        ///< RMSProp's guard against division by zero
   double clip = 0.01;       ///< c: every weight stays in [-c, c]
   std::size_t tail = 100;   ///< the value is the mean over this many last steps
-  bool keep_trace = false;  ///< keep the value of every step in Estimate::trace
+  bool keep_trace = false;  ///< keep the value of every step in Distance::trace
 };
 
 /// A fitted critic: cheap to copy, immutable, safe to share between threads.

@@ -3,22 +3,22 @@
 
 #include <string>
 
-#include "motmot/estimate.hpp"
+#include "motmot/answer.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
 
 /// A short, aligned summary that says in words what the number means and what it does not.
-[[nodiscard]] std::string estimate_text(const Estimate& estimate);
+[[nodiscard]] std::string distance_text(const Distance& estimate);
 
 /// One JSON object. Names of fields are stable; what was not computed is null. Leaves out trace and critic.
-[[nodiscard]] std::string estimate_json(const Estimate& estimate);
+[[nodiscard]] std::string distance_json(const Distance& estimate);
 
 /// "step,epoch,value" and a line per step; an epoch is max(K_X, K_Y) steps. Needs a kept trace.
-[[nodiscard]] std::string trace_csv(const Estimate& estimate);
+[[nodiscard]] std::string trace_csv(const Distance& estimate);
 
 /// "sample,row,phi,median_frequency,trimmed" and a line per row of X, then of Y. Needs kept rows.
-[[nodiscard]] std::string rows_csv(const Estimate& estimate);
+[[nodiscard]] std::string rows_csv(const Distance& estimate);
 
 /// For a terminal of 100 columns (up to 10^5 rows): a table of the rules for K per estimator, the bounds of
 /// the paper in plain words, what the columns mean. Ends with a newline.

@@ -17,7 +17,7 @@
 
 #include "motmot/base.hpp"
 #include "motmot/blocks.hpp"
-#include "motmot/toy.hpp"
+#include "motmot/data.hpp"
 
 namespace motmot {
 

@@ -1,10 +1,10 @@
 /// Exact optimal transport between two weighted samples: the 1-Wasserstein distance with Euclidean
 /// ground cost, its plan, its potentials and a certificate that both are right.
 ///
-///   const Transport w = exact_w1(x, y);             // equal weights
-///   const Transport w = exact_w1(x, y, a, b);       // a_i, b_j >= 0, each normalised to sum 1
+///   const Transport w = transport(x, y);             // equal weights
+///   const Transport w = transport(x, y, a, b);       // a_i, b_j >= 0, each normalised to sum 1
 ///   TransportSolver solver(x, y);                   // same points, many weights: warm starts
-///   const Transport p = partial_w1(x, y, 0.1, 0.1); // up to 10 % of either sample left out
+///   const Transport p = partial_transport(x, y, 0.1, 0.1); // up to 10 % of either sample left out
 ///
 /// Method: an epsilon-scaling auction in float32 finds prices that are nearly optimal; an exact
 /// finish in double (shortest augmenting paths when both samples have n equal weights, a network
@@ -67,18 +67,20 @@ struct Transport {
   /// sum of mass * (c_ij - u_i - v_j) over the plan, with u_i the exact minimum of c_ij - v_j.
   double gap = 0;
   TransportStatus status = TransportStatus::optimal;
-  std::vector<PlanEntry> plan;  ///< positive masses, at most n + m - 1 (n + m + 1 for partial_w1)
+  std::vector<PlanEntry> plan;  ///< positive masses, at most n + m - 1 (n + m + 1 for partial_transport)
   /// u_i + v_j <= |x_i - y_j| for every pair, up to rounding; sum a u + sum b v = cost - gap.
   /// Rows of weight zero have potentials too. u(x) is a 1-Lipschitz function on the rows of x when
   /// read as min_j (|x - y_j| - v_j).
   std::vector<double> u;
   std::vector<double> v;
-  /// partial_w1 only: the potentials of the mass left out. u_i + v_left_out <= 0 and
+  /// partial_transport only: the potentials of the mass left out. u_i + v_left_out <= 0 and
   /// u_left_out + v_j <= 0; they enter the dual with masses tau_y / (1 - tau_y) and tau_x / (1 - tau_x).
   double u_left_out = 0;
   double v_left_out = 0;
   TransportWork work{};
 };
+
+class TransportEngine;
 
 /// Buffers that survive a solve. Give one to each thread that solves many small problems.
 class TransportWorkspace {
@@ -88,12 +90,9 @@ class TransportWorkspace {
   TransportWorkspace(TransportWorkspace&&) noexcept;
   TransportWorkspace& operator=(TransportWorkspace&&) noexcept;
 
-  /// Implementation; see src/transport/engine.hpp.
-  class Engine;
-  [[nodiscard]] Engine& engine() noexcept { return *engine_; }
-
  private:
-  std::unique_ptr<Engine> engine_;
+  friend TransportEngine& engine_of(TransportWorkspace& workspace) noexcept;
+  std::unique_ptr<TransportEngine> engine_;
 };
 
 /// W1 between the rows of x with weights a and the rows of y with weights b. Weights are
@@ -101,24 +100,24 @@ class TransportWorkspace {
 /// weight below 1e-18 of the sum count as weight zero.
 /// Throws Error: shapes that do not match, no rows, d = 0, more than 2^31 rows, coordinates or
 /// weights that are not finite, negative weights, weights that sum to 0.
-Transport exact_w1(PointsView x, PointsView y, std::span<const double> a = {}, std::span<const double> b = {},
-                   const TransportOptions& options = {});
+Transport transport(PointsView x, PointsView y, std::span<const double> a = {},
+                    std::span<const double> b = {}, const TransportOptions& options = {});
 /// The same with the caller's buffers.
-Transport exact_w1(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a = {},
-                   std::span<const double> b = {}, const TransportOptions& options = {});
+Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a = {},
+                    std::span<const double> b = {}, const TransportOptions& options = {});
 
 /// min of W1(w, v) over probabilities w_i <= 1 / ((1 - tau_x) n) and v_j <= 1 / ((1 - tau_y) m): the
 /// cheapest transport when a share tau_x of x and tau_y of y may be left out. If at most these
 /// shares are outliers, the inliers' own weights are feasible, so cost is a lower bound of the
 /// inliers' W1, and cost - gap a certified one. The plan gives w and v as its marginals.
 /// 0 <= tau < 1. Always solved by the simplex, also in one dimension.
-Transport partial_w1(PointsView x, PointsView y, double tau_x, double tau_y,
-                     const TransportOptions& options = {});
-Transport partial_w1(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x, double tau_y,
-                     const TransportOptions& options = {});
+Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,
+                            const TransportOptions& options = {});
+Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,
+                            double tau_y, const TransportOptions& options = {});
 
 /// Many solves between the same points with different weights. Keeps the costs and starts each
-/// solve from the potentials of the one before; the answers are those of exact_w1 (the plan may be
+/// solve from the potentials of the one before; the answers are those of transport (the plan may be
 /// another optimal one). The points must outlive the solver. Not thread safe.
 class TransportSolver {
  public:
@@ -145,7 +144,7 @@ struct TransportProblem {
 /// Solves every problem, `threads` at a time (0: all cores), each on one thread with that thread's
 /// buffers. Results in the order of the problems and the same for any number of threads. Progress
 /// is not called.
-std::vector<Transport> exact_w1_batch(std::span<const TransportProblem> problems, std::size_t threads = 1,
-                                      const TransportOptions& options = {});
+std::vector<Transport> transport_batch(std::span<const TransportProblem> problems, std::size_t threads = 1,
+                                       const TransportOptions& options = {});
 
 }  // namespace motmot

@@ -1,8 +1,8 @@
 // advise() and generate().
 #include "binding.hpp"
+#include "motmot/data.hpp"
 #include "motmot/report.hpp"
 #include "motmot/theory.hpp"
-#include "motmot/toy.hpp"
 
 namespace motmot::python {
 namespace {

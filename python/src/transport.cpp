@@ -37,11 +37,11 @@ py::tuple exact(const Rows& x, const Rows& y, const std::optional<Numbers>& weig
   const std::span<const double> a = view(weights_x), b = view(weights_y);
   return tuple_of(watched<Transport>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
                                      [=](const Progress& progress) {
-                                       return exact_w1(points_x, points_y, a, b,
-                                                       {.memory_limit = memory_limit,
-                                                        .want_plan = plan,
-                                                        .want_potentials = potentials,
-                                                        .progress = progress});
+                                       return transport(points_x, points_y, a, b,
+                                                        {.memory_limit = memory_limit,
+                                                         .want_plan = plan,
+                                                         .want_potentials = potentials,
+                                                         .progress = progress});
                                      }));
 }
 
@@ -50,23 +50,23 @@ py::tuple partial(const Rows& x, const Rows& y, double tau_x, double tau_y, bool
   const PointsView points_x = view(x), points_y = view(y);
   return tuple_of(
       watched<Transport>(points_x, points_y, callback, py::make_tuple(x, y), [=](const Progress& progress) {
-        return partial_w1(points_x, points_y, tau_x, tau_y,
-                          {.memory_limit = memory_limit,
-                           .want_plan = plan,
-                           .want_potentials = potentials,
-                           .progress = progress});
+        return partial_transport(points_x, points_y, tau_x, tau_y,
+                                 {.memory_limit = memory_limit,
+                                  .want_plan = plan,
+                                  .want_potentials = potentials,
+                                  .progress = progress});
       }));
 }
 
 }  // namespace
 
 void bind_transport(py::module_& module) {
-  module.def("exact_w1", &exact, py::arg("x").noconvert(), py::arg("y").noconvert(),
+  module.def("transport", &exact, py::arg("x").noconvert(), py::arg("y").noconvert(),
              py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("plan"),
              py::arg("potentials"), py::arg("memory_limit"), py::arg("progress"));
-  module.def("partial_w1", &partial, py::arg("x").noconvert(), py::arg("y").noconvert(), py::arg("tau_x"),
-             py::arg("tau_y"), py::arg("plan"), py::arg("potentials"), py::arg("memory_limit"),
-             py::arg("progress"));
+  module.def("partial_transport", &partial, py::arg("x").noconvert(), py::arg("y").noconvert(),
+             py::arg("tau_x"), py::arg("tau_y"), py::arg("plan"), py::arg("potentials"),
+             py::arg("memory_limit"), py::arg("progress"));
 }
 
 }  // namespace motmot::python

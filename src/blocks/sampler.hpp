@@ -6,6 +6,15 @@
 
 namespace motmot {
 
+/// Numbers and sizes of blocks. For Scheme::pairs k_x = k_y = K and b_x = b_y = M.
+struct BlockPlan {
+  Scheme scheme = Scheme::shuffle;
+  std::size_t k_x = 1, k_y = 1;
+  std::size_t b_x = 1, b_y = 1;
+  bool mini =
+      false;  ///< shuffle: a step draws k_x blocks of b_x rows and leaves the others alone (k_x b_x <= n)
+};
+
 /// K disjoint blocks of floor(n / K) rows; the n mod K rows left over are dropped at random.
 Blocks partition_blocks(std::size_t n, std::size_t k, Rng& rng);
 

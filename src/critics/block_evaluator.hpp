@@ -10,15 +10,6 @@
 
 namespace motmot {
 
-/// Numbers and sizes of blocks. For Scheme::pairs k_x = k_y = K and b_x = b_y = M.
-struct BlockPlan {
-  Scheme scheme = Scheme::shuffle;
-  std::size_t k_x = 1, k_y = 1;
-  std::size_t b_x = 1, b_y = 1;
-  bool mini =
-      false;  ///< shuffle: a step draws k_x blocks of b_x rows and leaves the others alone (k_x b_x <= n)
-};
-
 /// Draws the blocks of a step and evaluates a critic on their rows. When the blocks hold most rows (all
 /// but swor, pairs and mini-blocks with few rows) every row is evaluated in storage order, so that nothing is
 /// gathered and drawing runs beside evaluation; otherwise the listed rows alone are.

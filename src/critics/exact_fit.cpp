@@ -23,21 +23,21 @@ bool is_plain(const ExactTask& task) {
 /// that makes a difference the critic comes from a second solve.
 ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
   const TransportOptions options{.memory_limit = task.memory_limit, .want_plan = false, .progress = progress};
-  Transport transport = exact_w1(task.x, task.y, {}, {}, options);
+  Transport solved = transport(task.x, task.y, {}, {}, options);
   ExactFit fit;
-  fit.value = transport.cost;
-  fit.stationarity_gap = transport.cost > 0 ? transport.gap / transport.cost : 0;
+  fit.value = solved.cost;
+  fit.stationarity_gap = solved.cost > 0 ? solved.gap / solved.cost : 0;
   fit.solves = 1;
-  fit.settled = transport.status == TransportStatus::optimal;
-  fit.stopped = transport.status == TransportStatus::stopped;
+  fit.settled = solved.status == TransportStatus::optimal;
+  fit.stopped = solved.status == TransportStatus::stopped;
   if (!is_within_reach(task.x) || !is_within_reach(task.y)) {
-    transport = exact_w1(within_reach(task.x), within_reach(task.y), {}, {}, options);
+    solved = transport(within_reach(task.x), within_reach(task.y), {}, {}, options);
     ++fit.solves;
   }
-  fit.phi_x = std::move(transport.u);
-  fit.phi_y.resize(transport.v.size());
-  std::ranges::transform(transport.v, fit.phi_y.begin(), std::negate<>());
-  fit.g = std::move(transport.v);
+  fit.phi_x = std::move(solved.u);
+  fit.phi_y.resize(solved.v.size());
+  std::ranges::transform(solved.v, fit.phi_y.begin(), std::negate<>());
+  fit.g = std::move(solved.v);
   fit.w_x.assign(task.x.rows(), 1 / static_cast<double>(task.x.rows()));
   fit.w_y.assign(task.y.rows(), 1 / static_cast<double>(task.y.rows()));
   fit.path = "exact";

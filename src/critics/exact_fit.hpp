@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "critics/block_evaluator.hpp"
+#include "blocks/sampler.hpp"
 #include "motmot/blocks.hpp"
 #include "motmot/data.hpp"
 #include "motmot/transport.hpp"

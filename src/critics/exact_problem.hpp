@@ -2,9 +2,9 @@
 /// X and values on Y, the start, the read-out.
 #pragma once
 
+#include "blocks/partition_passes.hpp"
 #include "critics/exact_fit.hpp"
 #include "critics/min_plus.hpp"
-#include "critics/partition_passes.hpp"
 
 namespace motmot {
 

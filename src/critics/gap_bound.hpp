@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "critics/partition_passes.hpp"
+#include "blocks/partition_passes.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {

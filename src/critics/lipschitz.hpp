@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "blocks/read_out.hpp"
 #include "critics/lipschitz_mlp.hpp"
-#include "critics/read_out.hpp"
 #include "critics/standardise.hpp"
 #include "motmot/base.hpp"
 #include "motmot/critics.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "critics/partition_passes.hpp"
+#include "blocks/partition_passes.hpp"
 #include "motmot/base.hpp"
 #include "motmot/data.hpp"
 

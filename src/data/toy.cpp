@@ -1,11 +1,10 @@
-#include "motmot/toy.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/random.hpp"
 #include "base/require.hpp"
+#include "motmot/data.hpp"
 
 namespace motmot {
 namespace {

@@ -1,10 +1,10 @@
 // Paper mode: raw data, one median block (the upper one of an even number), clipped weights.
 #include <algorithm>
 
+#include "answer/job.hpp"
 #include "critics/ascent.hpp"
 #include "critics/model.hpp"
 #include "critics/update_rules.hpp"
-#include "estimate/job.hpp"
 
 namespace motmot {
 namespace {
@@ -18,8 +18,8 @@ void clip_all(std::span<float> weights, float clip) {
 
 }  // namespace
 
-void run_clipped(const Job& job, Estimate& result) {
-  const EstimateOptions& o = job.options;
+void run_clipped(const Job& job, Distance& result) {
+  const DistanceOptions& o = job.options;
   const FeatureMajor data = to_feature_major(job.x, job.y);
   const auto clip = static_cast<float>(o.ascent.clip);
   Mlp critic(job.x.cols(), o.mlp.hidden, Rng(o.seed, Purpose::weights));

@@ -1,9 +1,9 @@
 // The critic over all 1-Lipschitz functions, on robustly centred and scaled samples.
 #include <algorithm>
 
+#include "answer/job.hpp"
 #include "critics/exact_fit.hpp"
 #include "critics/model.hpp"
-#include "estimate/job.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
@@ -14,19 +14,19 @@ void scale_all(std::vector<double>& values, double scale) {
 }
 
 /// Estimator plain with row weights: one exact solve, no blocks.
-void run_weighted(const Job& job, Estimate& result) {
-  Transport transport = exact_w1(job.x, job.y, job.options.weights_x, job.options.weights_y,
-                                 {.want_plan = false, .progress = job.progress});
-  result.value = transport.cost;
-  result.stopped = transport.status == TransportStatus::stopped;
-  result.settled = transport.status == TransportStatus::optimal;
-  result.stationarity_gap = transport.cost > 0 ? transport.gap / transport.cost : 0;
+void run_weighted(const Job& job, Distance& result) {
+  Transport solved = transport(job.x, job.y, job.options.weights_x, job.options.weights_y,
+                               {.want_plan = false, .progress = job.progress});
+  result.value = solved.cost;
+  result.stopped = solved.status == TransportStatus::stopped;
+  result.settled = solved.status == TransportStatus::optimal;
+  result.stationarity_gap = solved.cost > 0 ? solved.gap / solved.cost : 0;
   result.solves = 1;
 }
 
 }  // namespace
 
-SideAnswers run_exact(const Job& job, Estimate& result) {
+SideAnswers run_exact(const Job& job, Distance& result) {
   result.target = Target::empirical;
   SideAnswers known;
   if (!job.options.weights_x.empty() || !job.options.weights_y.empty()) {

@@ -1,6 +1,6 @@
 // 1-Lipschitz networks: the distance of the laws.
+#include "answer/job.hpp"
 #include "critics/lipschitz.hpp"
-#include "estimate/job.hpp"
 
 namespace motmot {
 namespace {
@@ -23,7 +23,7 @@ LipschitzTask task_of(const Job& job, const RobustScale& by) {
 
 }  // namespace
 
-void run_lipschitz(const Job& job, Estimate& result) {
+void run_lipschitz(const Job& job, Distance& result) {
   const RobustScale by = robust_scale(job.x, job.y);
   const LipschitzTask task = task_of(job, by);
   LipschitzFit fit = fit_lipschitz(task, job.team, job.progress);

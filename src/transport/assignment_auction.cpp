@@ -1,6 +1,6 @@
 #include "transport/assignment_auction.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 // Prices are kept from phase to phase, places are not.
 bool AssignmentAuction::phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings,
@@ -41,4 +41,4 @@ std::uint32_t AssignmentAuction::bid(std::uint32_t i, Bidder& bidder) {
   return loser;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

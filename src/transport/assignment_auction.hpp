@@ -10,7 +10,7 @@
 #include "transport/bidder.hpp"
 #include "transport/settings.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 inline constexpr std::uint64_t bids_between_questions = 1 << 13;
 inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
@@ -41,4 +41,4 @@ class AssignmentAuction {
   std::uint64_t bids_ = 0;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -238,4 +238,4 @@ void Augmenter::settle(std::uint32_t start) {
   heap_.clear();
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

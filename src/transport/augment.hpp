@@ -12,7 +12,7 @@
 #include "transport/assignment_auction.hpp"
 #include "transport/lists.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 class Augmenter {
  public:
@@ -72,4 +72,4 @@ class Augmenter {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -6,7 +6,7 @@
 
 #include "transport/lists.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 /// Whether to go on; asked every few thousand steps.
 using Ask = std::function<bool()>;
@@ -74,4 +74,4 @@ class Bidder {
   bool use_lists_ = false;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 void exact_row_minima(const Geometry& geometry, Scanner& scanner, std::span<const FlowEntry> plan,
                       std::span<const double> v, RaisedPrices& raised, std::vector<double>& u) {
@@ -29,4 +29,4 @@ double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, st
   return gap;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

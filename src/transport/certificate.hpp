@@ -7,7 +7,7 @@
 
 #include "transport/flow_auction.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 /// u_i = min_j (c'_ij - v_j), exactly (in double), for every row; `plan` has at least one entry of each
 /// row and only serves to look in the right place first.
@@ -18,4 +18,4 @@ void exact_row_minima(const Geometry& geometry, Scanner& scanner, std::span<cons
 double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, std::span<const double> u,
                    std::span<const double> v);
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -4,7 +4,7 @@
 
 #include "transport/start_basis.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 // The pairs that a row offers, with their reduced costs: its list, and all that is slack.
 template <class Visit>
@@ -123,4 +123,4 @@ void StartBasis::settle_potentials() {
   }
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -9,7 +9,7 @@
 
 namespace motmot {
 
-using namespace transport;
+using namespace solver;
 
 namespace {
 
@@ -42,7 +42,7 @@ double safe_distance(std::span<const double> p, std::span<const double> q) {
 
 }  // namespace
 
-void TransportWorkspace::Engine::bind(PointsView x, PointsView y) {
+void TransportEngine::bind(PointsView x, PointsView y) {
   require_points(x, "x");
   require_points(y, "y");
   require(x.cols() == y.cols(), Errc::invalid_argument, "x has ", x.cols(), " columns, y has ", y.cols());
@@ -52,28 +52,27 @@ void TransportWorkspace::Engine::bind(PointsView x, PointsView y) {
   last_v_.clear();
 }
 
-Transport TransportWorkspace::Engine::solve(std::span<const double> a, std::span<const double> b,
-                                            const TransportOptions& options, bool warm) {
+Transport TransportEngine::solve(std::span<const double> a, std::span<const double> b,
+                                 const TransportOptions& options, bool warm) {
   masses_.from_weights(x_.rows(), y_.rows(), a, b);
   if (same_sample()) return trivial(options);
   if (x_.cols() == 1 && settings.sort_one_dimension) return solve_one_dimension(x_, y_, masses_, options);
   return solve_general(options, false, warm);
 }
 
-Transport TransportWorkspace::Engine::solve_partial(double tau_x, double tau_y,
-                                                    const TransportOptions& options) {
+Transport TransportEngine::solve_partial(double tau_x, double tau_y, const TransportOptions& options) {
   masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
   if (same_sample()) return trivial(options);
   return solve_general(options, true, false);
 }
 
 // The same rows in the same order with the same masses: nothing has to move, not even by rounding.
-bool TransportWorkspace::Engine::same_sample() const {
+bool TransportEngine::same_sample() const {
   return x_.rows() == y_.rows() && masses_.rows == masses_.cols && masses_.a == masses_.b &&
          std::equal(x_.data, x_.data + x_.rows() * x_.cols(), y_.data);
 }
 
-Transport TransportWorkspace::Engine::trivial(const TransportOptions& options) const {
+Transport TransportEngine::trivial(const TransportOptions& options) const {
   Transport result;
   const double count = static_cast<double>(masses_.total);
   Mass left = masses_.total;  // partial transport moves no more than 1
@@ -90,7 +89,7 @@ Transport TransportWorkspace::Engine::trivial(const TransportOptions& options) c
   return result;
 }
 
-Transport TransportWorkspace::Engine::solve_general(const TransportOptions& options, bool slack, bool warm) {
+Transport TransportEngine::solve_general(const TransportOptions& options, bool slack, bool warm) {
   status_ = TransportStatus::optimal;
   work_ = {};
   warm = warm && !last_v_.empty();
@@ -106,7 +105,7 @@ Transport TransportWorkspace::Engine::solve_general(const TransportOptions& opti
   return report(options, slack);
 }
 
-void TransportWorkspace::Engine::set_geometry(const TransportOptions& options, bool slack) {
+void TransportEngine::set_geometry(const TransportOptions& options, bool slack) {
   const std::size_t n = masses_.rows.size();
   const std::size_t m = masses_.cols.size();
   if (!known_ || known_rows_ != masses_.rows || known_cols_ != masses_.cols) {
@@ -128,7 +127,7 @@ void TransportWorkspace::Engine::set_geometry(const TransportOptions& options, b
 }
 
 // Zero in the gauge is the distance from the centre: right for far points, a fair start for others.
-void TransportWorkspace::Engine::start_prices(bool warm) {
+void TransportEngine::start_prices(bool warm) {
   v_.assign(geometry_.cols(), 0);
   if (warm)
     for (std::size_t j = 0; j < cols_.size(); ++j)
@@ -137,25 +136,25 @@ void TransportWorkspace::Engine::start_prices(bool warm) {
   lists_.reset(geometry_, scanner_);
 }
 
-bool TransportWorkspace::Engine::ask(const TransportOptions& options, double done) {
+bool TransportEngine::ask(const TransportOptions& options, double done) {
   if (status_ == TransportStatus::stopped) return false;
   if (options.progress && !options.progress(done)) status_ = TransportStatus::stopped;
   return status_ != TransportStatus::stopped;
 }
 
-double TransportWorkspace::Engine::typical() const {
+double TransportEngine::typical() const {
   const double shared = std::min(geometry_.x().largest, geometry_.y().largest);
   return shared > 0 ? std::min(geometry_.scale(), shared) : geometry_.scale();
 }
 
 // The largest difference that prices may have to bridge is what both samples reach.
-double TransportWorkspace::Engine::first_epsilon(bool warm) const {
+double TransportEngine::first_epsilon(bool warm) const {
   if (warm) return settings.warm_epsilon * typical();
   return settings.first_epsilon * std::max(typical(), std::min(geometry_.x().largest, geometry_.y().largest));
 }
 
 // Passing over a stored row is cheap while the costs fit a cache; otherwise lists pay earlier.
-Bidder TransportWorkspace::Engine::bidder(const AuctionSettings& tuned) {
+Bidder TransportEngine::bidder(const AuctionSettings& tuned) {
   double pays = settings.list_pays_out_of_cache;
   if (scanner_.storage() == Storage::boxes) pays = settings.list_pays_in_boxes;
   if (scanner_.storage() == Storage::stored &&
@@ -165,7 +164,7 @@ Bidder TransportWorkspace::Engine::bidder(const AuctionSettings& tuned) {
 }
 
 // One row or one column: there is one plan.
-void TransportWorkspace::Engine::solve_single() {
+void TransportEngine::solve_single() {
   plan_.clear();
   for (std::uint32_t i = 0; i < geometry_.rows(); ++i)
     for (std::uint32_t j = 0; j < geometry_.cols(); ++j)
@@ -174,7 +173,7 @@ void TransportWorkspace::Engine::solve_single() {
     v_[j] = geometry_.rows() == 1 ? geometry_.cost(0, j) : 0;
 }
 
-void TransportWorkspace::Engine::solve_assignment(const TransportOptions& options, bool warm) {
+void TransportEngine::solve_assignment(const TransportOptions& options, bool warm) {
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
   work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
@@ -192,7 +191,7 @@ void TransportWorkspace::Engine::solve_assignment(const TransportOptions& option
   solve_flow(options, true);
 }
 
-void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, bool warm) {
+void TransportEngine::solve_flow(const TransportOptions& options, bool warm) {
   AuctionSettings tuned = geometry_.rows() < settings.few_rows ? settings.few : settings.flow;
   if (geometry_.rows() > settings.many_rows)
     tuned.last_epsilon *=
@@ -216,7 +215,7 @@ void TransportWorkspace::Engine::solve_flow(const TransportOptions& options, boo
 }
 
 // From the flows in plan_ and the prices v_.
-void TransportWorkspace::Engine::run_simplex(const TransportOptions& options) {
+void TransportEngine::run_simplex(const TransportOptions& options) {
   // Phases that passed over whole rows made no lists; without arcs the simplex would find its way row by row.
   for (std::size_t i = 0; i < geometry_.rows(); ++i)
     if (!lists_.made(i)) lists_.rebuild(i, prices_);
@@ -229,7 +228,7 @@ void TransportWorkspace::Engine::run_simplex(const TransportOptions& options) {
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = simplex_.tree().v(j);
 }
 
-Transport TransportWorkspace::Engine::report(const TransportOptions& options, bool slack) {
+Transport TransportEngine::report(const TransportOptions& options, bool slack) {
   exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
   Transport result;
   const double total = static_cast<double>(masses_.total);
@@ -249,7 +248,7 @@ Transport TransportWorkspace::Engine::report(const TransportOptions& options, bo
 }
 
 // From the caller's points: centring may have rounded.
-double TransportWorkspace::Engine::plan_cost() const {
+double TransportEngine::plan_cost() const {
   double cost = 0;
   for (const FlowEntry& entry : plan_) {
     if (entry.row >= masses_.rows.size() || entry.col >= cols_.size()) continue;
@@ -259,7 +258,7 @@ double TransportWorkspace::Engine::plan_cost() const {
   return cost;
 }
 
-void TransportWorkspace::Engine::fill_potentials(Transport& result, bool slack) const {
+void TransportEngine::fill_potentials(Transport& result, bool slack) const {
   const double unit = geometry_.unit();
   result.u.assign(x_.rows(), 0);
   result.v.assign(y_.rows(), 0);

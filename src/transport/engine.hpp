@@ -13,7 +13,7 @@
 
 namespace motmot {
 
-class TransportWorkspace::Engine {
+class TransportEngine {
  public:
   /// Checks the points and forgets what was known of others.
   void bind(PointsView x, PointsView y);
@@ -23,7 +23,7 @@ class TransportWorkspace::Engine {
                   bool warm);
   Transport solve_partial(double tau_x, double tau_y, const TransportOptions& options);
 
-  transport::Settings settings{};
+  solver::Settings settings{};
 
  private:
   [[nodiscard]] bool same_sample() const;
@@ -35,7 +35,7 @@ class TransportWorkspace::Engine {
   void solve_single();
   void solve_assignment(const TransportOptions& options, bool warm);
   void solve_flow(const TransportOptions& options, bool warm);
-  transport::Bidder bidder(const transport::AuctionSettings& tuned);
+  solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;
@@ -46,28 +46,31 @@ class TransportWorkspace::Engine {
 
   PointsView x_;
   PointsView y_;
-  transport::Masses masses_;
+  solver::Masses masses_;
   std::vector<std::uint32_t> cols_;        ///< masses_.cols in the order of the geometry
-  std::vector<transport::Mass> b_;         ///< masses_.b in that order
+  std::vector<solver::Mass> b_;            ///< masses_.b in that order
   std::vector<std::uint32_t> known_rows_;  ///< what geometry_ was built for
   std::vector<std::uint32_t> known_cols_;
   bool known_ = false;
-  transport::Geometry geometry_;
-  transport::Scanner scanner_;
-  transport::Prices prices_;
-  transport::RaisedPrices raised_;
-  transport::RowLists lists_;
-  transport::AssignmentAuction assignment_;
-  transport::FlowAuction flow_;
-  transport::Augmenter augmenter_;
-  transport::StartBasis start_;
-  transport::Simplex simplex_;
-  std::vector<transport::FlowEntry> plan_;
+  solver::Geometry geometry_;
+  solver::Scanner scanner_;
+  solver::Prices prices_;
+  solver::RaisedPrices raised_;
+  solver::RowLists lists_;
+  solver::AssignmentAuction assignment_;
+  solver::FlowAuction flow_;
+  solver::Augmenter augmenter_;
+  solver::StartBasis start_;
+  solver::Simplex simplex_;
+  std::vector<solver::FlowEntry> plan_;
   std::vector<double> u_;
   std::vector<double> v_;
   std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
   TransportStatus status_ = TransportStatus::optimal;
   TransportWork work_{};
 };
+
+/// The engine behind a workspace, for those who tune it.
+TransportEngine& engine_of(TransportWorkspace& workspace) noexcept;
 
 }  // namespace motmot

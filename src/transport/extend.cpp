@@ -47,7 +47,7 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
 
 }  // namespace
 
-void TransportWorkspace::Engine::extend_potentials(Transport& result) const {
+void TransportEngine::extend_potentials(Transport& result) const {
   const std::vector<std::uint32_t> rows = others(x_.rows(), masses_.rows);
   const std::vector<std::uint32_t> cols = others(y_.rows(), masses_.cols);
   if (rows.empty() && cols.empty()) return;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
                         const AuctionSettings& settings, std::size_t bids_per_row, const Ask& ask) {
@@ -122,4 +122,4 @@ void FlowAuction::entries(std::vector<FlowEntry>& out) const {
       if (pool_[h].amount > 0) out.push_back({pool_[h].row, j, pool_[h].amount});
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -11,7 +11,7 @@
 #include "transport/assignment_auction.hpp"
 #include "transport/masses.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 struct FlowEntry {
   std::uint32_t row;
@@ -74,4 +74,4 @@ class FlowAuction {
   std::uint64_t bids_ = 0;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

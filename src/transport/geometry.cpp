@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
@@ -223,4 +223,4 @@ double Geometry::wild_cost(std::size_t i, std::size_t j, double c) const noexcep
   return -2 * std::max(dot, 0.0) / (c + r + s);
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

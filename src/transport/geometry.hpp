@@ -13,7 +13,7 @@
 #include "kernels/transport_kernels.hpp"
 #include "motmot/data.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 /// One sample: rows kept (those with mass), centred and scaled.
 struct Side {
@@ -116,4 +116,4 @@ class Geometry {
   std::vector<double> tolerance_;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

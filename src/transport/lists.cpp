@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 void RowLists::reset(const Geometry& geometry, Scanner& scanner) {
   geometry_ = &geometry;
@@ -56,4 +56,4 @@ void RowLists::thin_out(std::size_t i) {
   horizon_[i] = std::min(horizon_[i], bound);
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -8,7 +8,7 @@
 
 #include "transport/scanner.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 class RowLists {
  public:
@@ -51,4 +51,4 @@ class RowLists {
   std::vector<float> zeros_;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

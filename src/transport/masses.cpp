@@ -7,7 +7,7 @@
 
 #include "base/require.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 constexpr double all_of_it = 0x1p60;
@@ -100,4 +100,4 @@ void Masses::from_shares(std::size_t n, std::size_t m, double tau_x, double tau_
   equal = false;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

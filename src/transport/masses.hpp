@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 using Mass = std::int64_t;
 
@@ -24,4 +24,4 @@ struct Masses {
   void from_shares(std::size_t n, std::size_t m, double tau_x, double tau_y);
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 // A point of either sample; mass counts positive for x, negative for y, zero for rows left out.
@@ -84,4 +84,4 @@ Transport solve_one_dimension(PointsView x, PointsView y, const Masses& masses,
   return result;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -5,9 +5,9 @@
 #include "motmot/transport.hpp"
 #include "transport/masses.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 Transport solve_one_dimension(PointsView x, PointsView y, const Masses& masses,
                               const TransportOptions& options);
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 constexpr float far_away = 1e37f;
@@ -242,4 +242,4 @@ std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const st
   return order;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

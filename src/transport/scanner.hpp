@@ -10,7 +10,7 @@
 
 #include "transport/geometry.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 enum class Storage { automatic, stored, rows, boxes };
 
@@ -101,4 +101,4 @@ std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const st
 /// The representation to use; boxes pay when there are few dimensions and many columns.
 Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t memory_limit);
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

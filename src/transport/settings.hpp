@@ -5,7 +5,7 @@
 
 #include "transport/scanner.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 enum class Finish { automatic, augment, simplex };
 
@@ -42,4 +42,4 @@ struct Settings {
   bool sort_one_dimension = true;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

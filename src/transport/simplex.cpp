@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 namespace {
 
 // Units (of some 2^60) added at random to every flow of the first basis: without ties between flows no
@@ -154,4 +154,4 @@ bool Simplex::refresh_arcs(std::uint32_t i) {
   return true;
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

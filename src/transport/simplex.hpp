@@ -9,7 +9,7 @@
 #include "transport/start_basis.hpp"
 #include "transport/tree.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 class Simplex {
  public:
@@ -69,4 +69,4 @@ class Simplex {
   std::uint64_t pivots_ = 0;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

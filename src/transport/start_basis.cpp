@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 std::span<const FlowEntry> StartBasis::make(const Geometry& geometry, std::span<const FlowEntry> wishes,
                                             const RowLists& lists, std::span<const double> v,
@@ -153,4 +153,4 @@ void StartBasis::connect_anywhere() {
   for (std::uint32_t i = 1; i < n_ && tree_.size() < spanning; ++i) hang_on(i, tree_.front().col);
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -7,7 +7,7 @@
 
 #include "transport/flow_auction.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 class StartBasis {
  public:
@@ -72,4 +72,4 @@ class StartBasis {
   std::vector<std::uint32_t> scratch_;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

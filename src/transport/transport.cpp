@@ -1,54 +1,61 @@
 // The front door of the room: include/motmot/transport.hpp.
 #include "motmot/transport.hpp"
 
+#include <algorithm>
+
 #include "base/threads.hpp"
 #include "transport/engine.hpp"
 
 namespace motmot {
 
-TransportWorkspace::TransportWorkspace() : engine_(std::make_unique<Engine>()) {}
+TransportWorkspace::TransportWorkspace() : engine_(std::make_unique<TransportEngine>()) {}
 TransportWorkspace::~TransportWorkspace() = default;
 TransportWorkspace::TransportWorkspace(TransportWorkspace&&) noexcept = default;
 TransportWorkspace& TransportWorkspace::operator=(TransportWorkspace&&) noexcept = default;
 
-Transport exact_w1(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a,
-                   std::span<const double> b, const TransportOptions& options) {
-  workspace.engine().bind(x, y);
-  return workspace.engine().solve(a, b, options, false);
+TransportEngine& engine_of(TransportWorkspace& workspace) noexcept { return *workspace.engine_; }
+
+Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a,
+                    std::span<const double> b, const TransportOptions& options) {
+  engine_of(workspace).bind(x, y);
+  return engine_of(workspace).solve(a, b, options, false);
 }
 
-Transport exact_w1(PointsView x, PointsView y, std::span<const double> a, std::span<const double> b,
-                   const TransportOptions& options) {
+Transport transport(PointsView x, PointsView y, std::span<const double> a, std::span<const double> b,
+                    const TransportOptions& options) {
   TransportWorkspace workspace;
-  return exact_w1(workspace, x, y, a, b, options);
+  return transport(workspace, x, y, a, b, options);
 }
 
-Transport partial_w1(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x, double tau_y,
-                     const TransportOptions& options) {
-  workspace.engine().bind(x, y);
-  return workspace.engine().solve_partial(tau_x, tau_y, options);
+Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,
+                            double tau_y, const TransportOptions& options) {
+  // A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
+  // the gap says. A larger tau only lowers the cost.
+  const auto room = [](double tau) { return tau > 0 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
+  engine_of(workspace).bind(x, y);
+  return engine_of(workspace).solve_partial(room(tau_x), room(tau_y), options);
 }
 
-Transport partial_w1(PointsView x, PointsView y, double tau_x, double tau_y,
-                     const TransportOptions& options) {
+Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,
+                            const TransportOptions& options) {
   TransportWorkspace workspace;
-  return partial_w1(workspace, x, y, tau_x, tau_y, options);
+  return partial_transport(workspace, x, y, tau_x, tau_y, options);
 }
 
 TransportSolver::TransportSolver(PointsView x, PointsView y, TransportOptions options)
     : options_(std::move(options)) {
-  workspace_.engine().bind(x, y);
+  engine_of(workspace_).bind(x, y);
 }
 TransportSolver::~TransportSolver() = default;
 TransportSolver::TransportSolver(TransportSolver&&) noexcept = default;
 TransportSolver& TransportSolver::operator=(TransportSolver&&) noexcept = default;
 
 Transport TransportSolver::solve(std::span<const double> a, std::span<const double> b) {
-  return workspace_.engine().solve(a, b, options_, true);
+  return engine_of(workspace_).solve(a, b, options_, true);
 }
 
-std::vector<Transport> exact_w1_batch(std::span<const TransportProblem> problems, std::size_t threads,
-                                      const TransportOptions& options) {
+std::vector<Transport> transport_batch(std::span<const TransportProblem> problems, std::size_t threads,
+                                       const TransportOptions& options) {
   TransportOptions quiet = options;
   quiet.progress = nullptr;
   Team team(std::min(thread_count(threads), std::max<std::size_t>(1, problems.size())));
@@ -56,7 +63,7 @@ std::vector<Transport> exact_w1_batch(std::span<const TransportProblem> problems
   std::vector<Transport> results(problems.size());
   team.run(problems.size(), [&](std::size_t k, std::size_t worker) {
     const TransportProblem& problem = problems[k];
-    results[k] = exact_w1(workspaces[worker], problem.x, problem.y, problem.a, problem.b, quiet);
+    results[k] = transport(workspaces[worker], problem.x, problem.y, problem.a, problem.b, quiet);
   });
   return results;
 }

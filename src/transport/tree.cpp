@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges,
                       const Geometry& geometry) {
@@ -204,4 +204,4 @@ void BasisTree::edges(std::vector<FlowEntry>& out) {
     if (k != root_) out.push_back(edge(k));
 }
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

@@ -11,7 +11,7 @@
 
 #include "transport/flow_auction.hpp"
 
-namespace motmot::transport {
+namespace motmot::solver {
 
 class BasisTree {
  public:
@@ -65,4 +65,4 @@ class BasisTree {
   std::vector<std::uint32_t> order_;
 };
 
-}  // namespace motmot::transport
+}  // namespace motmot::solver

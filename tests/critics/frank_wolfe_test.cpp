@@ -18,7 +18,7 @@ constexpr Estimator block_estimators[] = {Estimator::mom, Estimator::mou_diag, E
 TEST(ExactFit, IsExactTransportWhenThereIsOneBlock) {
   for (const Dirt dirt : {Dirt::none, Dirt::uniform, Dirt::far}) {
     const Case c = make_case(1, 60, 3, true, dirt, 0.1);
-    const double cost = exact_w1(c.x, c.y).cost;
+    const double cost = transport(c.x, c.y).cost;
     for (const Estimator estimator :
          {Estimator::plain, Estimator::mom, Estimator::mou_diag, Estimator::mou}) {
       ExactTask task = task_for(c, estimator, 60);
@@ -55,7 +55,7 @@ TEST(ExactFit, HasTheSameBitsForAnyTeam) {
 }
 
 ExactStart start_of_partial(const Case& c, double tau) {
-  Transport partial = partial_w1(within_reach(c.x), within_reach(c.y), tau, tau);
+  Transport partial = partial_transport(within_reach(c.x), within_reach(c.y), tau, tau);
   for (double& value : partial.v) value = -value;
   return {.phi_y = std::move(partial.v), .plan = std::move(partial.plan)};
 }
@@ -164,12 +164,12 @@ TEST(GapBound, IsAboveTheGapAndCloseForSimilarWeights) {
       for (double& value : w) value /= sum;
       return w;
     };
-    const Transport old = exact_w1(c.x, c.y);
+    const Transport old = transport(c.x, c.y);
     Phi phi{old.u, old.v};
     for (double& value : phi.y) value = -value;
     for (const double noise : {0.0, 0.05, 0.9}) {
       const RowWeights w{weights(80, noise), weights(80, noise)};
-      double gap = exact_w1(c.x, c.y, w.x, w.y).cost;
+      double gap = transport(c.x, c.y, w.x, w.y).cost;
       for (std::size_t i = 0; i < 80; ++i) gap -= w.x[i] * phi.x[i] - w.y[i] * phi.y[i];
       const double bound = gap_bound(c.x, c.y, old.plan, w, phi);
       EXPECT_GE(bound, gap - 1e-12);

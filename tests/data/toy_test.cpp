@@ -1,7 +1,6 @@
-#include "motmot/toy.hpp"
-
 #include <set>
 
+#include "motmot/data.hpp"
 #include "support/support.hpp"
 
 namespace motmot {

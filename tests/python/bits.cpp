@@ -7,11 +7,11 @@ int main() {
   using namespace motmot;
   const ToySample toy = generate({.toy = Toy::d2, .n = 120, .m = 90, .tau_x = 0.1, .seed = 3});
   for (const CriticKind critic : {CriticKind::exact, CriticKind::lipschitz, CriticKind::clipped}) {
-    EstimateOptions options{.critic = critic, .seed = 5};
+    DistanceOptions options{.critic = critic, .seed = 5};
     options.ascent.steps = 60;
-    const Estimate e = robust_w1(toy.x, toy.y, options);
+    const Distance e = distance(toy.x, toy.y, options);
     std::printf("%a %a\n", e.value, e.sd);
   }
-  const Transport t = exact_w1(toy.x, toy.y);
+  const Transport t = transport(toy.x, toy.y);
   std::printf("%a %a\n", t.cost, t.u[7]);
 }

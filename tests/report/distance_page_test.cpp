@@ -1,12 +1,12 @@
-#include "motmot/distance_page.hpp"
+#include "report/distance_page.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "motmot/diagnostics.hpp"
+#include "motmot/data.hpp"
+#include "motmot/inference.hpp"
 #include "motmot/report.hpp"
-#include "motmot/toy.hpp"
 #include "report/plane.hpp"
 #include "support/support.hpp"
 
@@ -15,16 +15,16 @@ namespace {
 
 struct Case {
   ToySample toy;
-  Estimate estimate;
+  Distance estimate;
   [[nodiscard]] Page page() const {
     return distance_page(estimate, {.points = toy.x}, {.points = toy.y}, "motmot");
   }
 };
 
-Case run(const ToyOptions& toy, EstimateOptions options) {
+Case run(const ToyOptions& toy, DistanceOptions options) {
   options.keep_rows = options.ascent.keep_trace = true;
   Case r{.toy = generate(toy), .estimate = {}};
-  r.estimate = robust_w1(r.toy.x, r.toy.y, options);
+  r.estimate = distance(r.toy.x, r.toy.y, options);
   return r;
 }
 
@@ -43,7 +43,7 @@ TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
                                                          .k_x = 21,
                                                          .k_y = 21,
                                                          .seed = 5});
-      const Estimate& e = r.estimate;
+      const Distance& e = r.estimate;
       double sum = 0;
       for (std::size_t t = 0; t < 500; ++t)
         sum += draw_block_means(e.rows_x.phi, e.rows_y.phi,
@@ -56,7 +56,7 @@ TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
 TEST(DistancePage, CarriesTheResultAndTheValues) {
   const Case r = run({.n = 120, .m = 90, .seed = 1}, {.certify = true, .seed = 7});
   const Page page = r.page();
-  EXPECT_EQ(page.json, estimate_json(r.estimate));
+  EXPECT_EQ(page.json, distance_json(r.estimate));
   const Chart& values = section(page, "The answer and its neighbours")->charts[0];
   EXPECT_EQ(values.series[0].y[0], r.estimate.value);
   EXPECT_EQ(values.series[0].high[0], r.estimate.value + *r.estimate.error_bar);
@@ -93,16 +93,16 @@ TEST(DistancePage, DrawsSomeThousandRowsOfALargeSampleAndEverySuspect) {
 }
 
 TEST(DistancePage, WorksForEveryCriticSchemeAndDimension) {
-  const EstimateOptions networks{
+  const DistanceOptions networks{
       .critic = CriticKind::clipped, .k_x = 5, .k_y = 5, .mlp = {.hidden = {8}}, .ascent = {.steps = 700}};
-  EstimateOptions lipschitz{.critic = CriticKind::lipschitz, .ascent = {.steps = 20}};
+  DistanceOptions lipschitz{.critic = CriticKind::lipschitz, .ascent = {.steps = 20}};
   for (const std::size_t d : {1u, 2u, 7u})
-    for (const EstimateOptions& o :
-         {networks, lipschitz, EstimateOptions{.critic = CriticKind::exact},
-          EstimateOptions{.critic = CriticKind::exact, .tau_auto = true},
-          EstimateOptions{.estimator = Estimator::plain, .critic = CriticKind::exact},
-          EstimateOptions{.estimator = Estimator::mou_diag, .critic = CriticKind::exact, .k_x = 9, .k_y = 9},
-          EstimateOptions{.estimator = Estimator::mou,
+    for (const DistanceOptions& o :
+         {networks, lipschitz, DistanceOptions{.critic = CriticKind::exact},
+          DistanceOptions{.critic = CriticKind::exact, .tau_auto = true},
+          DistanceOptions{.estimator = Estimator::plain, .critic = CriticKind::exact},
+          DistanceOptions{.estimator = Estimator::mou_diag, .critic = CriticKind::exact, .k_x = 9, .k_y = 9},
+          DistanceOptions{.estimator = Estimator::mou,
           .critic = CriticKind::exact,
           .scheme = Scheme::pairs,
           .k_x = 9,
@@ -119,8 +119,8 @@ TEST(DistancePage, WorksForEveryCriticSchemeAndDimension) {
 TEST(DistancePage, WorksForWeightsWhichHaveNoCritic) {
   const ToySample toy = generate({.n = 20, .m = 30, .seed = 1});
   const std::vector<double> weights(20, 2.0);
-  const Estimate e =
-      robust_w1(toy.x, toy.y, {.estimator = Estimator::plain, .weights_x = weights, .keep_rows = true});
+  const Distance e =
+      distance(toy.x, toy.y, {.estimator = Estimator::plain, .weights_x = weights, .keep_rows = true});
   const Page page = distance_page(e, {.points = toy.x, .name = "a.csv"}, {.points = toy.y, .name = "b.csv"});
   EXPECT_EQ(section(page, "Rows that look like outliers"), nullptr);
   EXPECT_EQ(page.title, "Distance between a.csv and b.csv");

@@ -1,4 +1,4 @@
-#include "motmot/page.hpp"
+#include "report/page.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

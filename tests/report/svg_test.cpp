@@ -1,9 +1,9 @@
-#include "motmot/svg.hpp"
+#include "report/svg.hpp"
 
 #include <limits>
 #include <stack>
 
-#include "motmot/study_report.hpp"
+#include "report/study_report.hpp"
 #include "report/svg_axis.hpp"
 #include "support/support.hpp"
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "motmot/study.hpp"
-#include "motmot/study_report.hpp"
+#include "report/study_report.hpp"
 #include "study/grid.hpp"
 #include "study/store.hpp"
 #include "support/support.hpp"

@@ -15,7 +15,7 @@ TEST(ExactW1Fuzz, EqualsLemonOnThousandsOfProblems) {
     const Case problem = random_case(rng, 60, 20);
     const auto a = problem.x.real_weights();
     const auto b = problem.y.real_weights();
-    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
     const double expected = lemon_w1(problem.x, problem.y);
     EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
     expect_certified(w, problem.x.points, problem.y.points, a, b);
@@ -30,7 +30,7 @@ TEST(ExactW1Fuzz, EqualsLemonOnMiddlingProblems) {
     const Case problem = random_case(rng, 300, 60);
     const auto a = problem.x.real_weights();
     const auto b = problem.y.real_weights();
-    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
     const double expected = lemon_w1(problem.x, problem.y);
     EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
     expect_certified(w, problem.x.points, problem.y.points, a, b);
@@ -44,12 +44,11 @@ TEST(ExactW1Fuzz, CertifiesLargerProblemsInEveryStorage) {
       Rng rng(d, Purpose::test, m);
       const Points x = gaussian(rng, 1500, d);
       const Points y = gaussian(rng, m, d, 0.5);
-      const double expected = exact_w1(x, y).cost;
-      for (const auto storage :
-           {transport::Storage::stored, transport::Storage::rows, transport::Storage::boxes}) {
+      const double expected = transport(x, y).cost;
+      for (const auto storage : {solver::Storage::stored, solver::Storage::rows, solver::Storage::boxes}) {
         TransportWorkspace workspace;
-        workspace.engine().settings.storage = storage;
-        const Transport w = exact_w1(workspace, x, y);
+        engine_of(workspace).settings.storage = storage;
+        const Transport w = transport(workspace, x, y);
         EXPECT_NEAR(w.cost, expected, 1e-12 * expected);
         expect_certified(w, x, y, {}, {});
       }

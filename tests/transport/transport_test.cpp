@@ -1,6 +1,6 @@
 #include "motmot/transport.hpp"
 
-#include "motmot/toy.hpp"
+#include "motmot/data.hpp"
 #include "support/support.hpp"
 #include "transport/engine.hpp"
 #include "transport/reference.hpp"
@@ -8,8 +8,8 @@
 namespace motmot::test {
 namespace {
 
-using transport::Finish;
-using transport::Storage;
+using solver::Finish;
+using solver::Storage;
 
 TEST(ExactW1, EqualsLemonOnSmallProblemsOfEveryKind) {
   TransportWorkspace workspace;
@@ -17,7 +17,7 @@ TEST(ExactW1, EqualsLemonOnSmallProblemsOfEveryKind) {
     const Case problem = random_case(rng, 60, 20);
     const auto a = problem.x.real_weights();
     const auto b = problem.y.real_weights();
-    const Transport w = exact_w1(workspace, problem.x.points, problem.y.points, a, b);
+    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
     const double expected = lemon_w1(problem.x, problem.y);
     EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
     expect_certified(w, problem.x.points, problem.y.points, a, b);
@@ -30,14 +30,14 @@ TEST(ExactW1, EveryFinishAndEveryStorageAgree) {
     const std::size_t d = 1 + rng.below(4);
     const Points x = gaussian(rng, n, d);
     const Points y = gaussian(rng, n, d, 0.5);
-    const double expected = exact_w1(x, y).cost;
+    const double expected = transport(x, y).cost;
     for (const Finish finish : {Finish::augment, Finish::simplex})
       for (const Storage storage : {Storage::stored, Storage::rows, Storage::boxes}) {
         TransportWorkspace workspace;
-        workspace.engine().settings.finish = finish;
-        workspace.engine().settings.storage = storage;
-        workspace.engine().settings.sort_one_dimension = false;
-        const Transport w = exact_w1(workspace, x, y);
+        engine_of(workspace).settings.finish = finish;
+        engine_of(workspace).settings.storage = storage;
+        engine_of(workspace).settings.sort_one_dimension = false;
+        const Transport w = transport(workspace, x, y);
         EXPECT_NEAR(w.cost, expected, 1e-11 * expected);
         expect_certified(w, x, y, {}, {});
       }
@@ -48,8 +48,8 @@ TEST(ExactW1, NeedsNoStoredCosts) {
   Rng rng(5, Purpose::test);
   const Points x = gaussian(rng, 300, 6);
   const Points y = gaussian(rng, 280, 6, 1);
-  const double stored = exact_w1(x, y).cost;
-  EXPECT_NEAR(exact_w1(x, y, {}, {}, {.memory_limit = 0}).cost, stored, 1e-13 * stored);
+  const double stored = transport(x, y).cost;
+  EXPECT_NEAR(transport(x, y, {}, {}, {.memory_limit = 0}).cost, stored, 1e-13 * stored);
 }
 
 TEST(ExactW1, IsAMetric) {
@@ -58,10 +58,10 @@ TEST(ExactW1, IsAMetric) {
     const Points x = gaussian(rng, 1 + rng.below(80), d);
     const Points y = gaussian(rng, 1 + rng.below(80), d, 1);
     const Points z = gaussian(rng, 1 + rng.below(80), d, -0.5);
-    const double xy = exact_w1(x, y).cost;
-    EXPECT_EQ(exact_w1(x, x).cost, 0);
-    EXPECT_NEAR(exact_w1(y, x).cost, xy, 1e-12 * xy);
-    EXPECT_LE(xy, exact_w1(x, z).cost + exact_w1(z, y).cost + 1e-12);
+    const double xy = transport(x, y).cost;
+    EXPECT_EQ(transport(x, x).cost, 0);
+    EXPECT_NEAR(transport(y, x).cost, xy, 1e-12 * xy);
+    EXPECT_LE(xy, transport(x, z).cost + transport(z, y).cost + 1e-12);
   });
 }
 
@@ -75,7 +75,7 @@ TEST(ExactW1, ShiftingASampleByVCostsTheLengthOfV) {
     for (std::size_t i = 0; i < y.rows(); ++i)
       for (std::size_t k = 0; k < d; ++k) y(i, k) += v[k];
     for (const double value : v) length += value * value;
-    EXPECT_NEAR(exact_w1(x, y).cost, std::sqrt(length), 1e-11);
+    EXPECT_NEAR(transport(x, y).cost, std::sqrt(length), 1e-11);
   });
 }
 
@@ -83,7 +83,7 @@ TEST(ExactW1, ScalesWithThePointsFromTinyToHuge) {
   Rng rng(3, Purpose::test);
   const Points x = gaussian(rng, 70, 3);
   const Points y = gaussian(rng, 60, 3, 1);
-  const double one = exact_w1(x, y).cost;
+  const double one = transport(x, y).cost;
   for (const double scale : {1e-300, 1e-12, 1e-3, 1e6, 1e16, 1e150, 1e300}) {
     Points p = x;
     Points q = y;
@@ -91,7 +91,7 @@ TEST(ExactW1, ScalesWithThePointsFromTinyToHuge) {
       for (double& value : p.row(i)) value *= scale;
     for (std::size_t j = 0; j < q.rows(); ++j)
       for (double& value : q.row(j)) value *= scale;
-    EXPECT_NEAR(exact_w1(p, q).cost / scale, one, 1e-11 * one) << scale;
+    EXPECT_NEAR(transport(p, q).cost / scale, one, 1e-11 * one) << scale;
   }
 }
 
@@ -102,7 +102,7 @@ TEST(ExactW1, DoesNotLoseTheBulkToAFarPoint) {
     Points x = gaussian(rng, 200, 2);
     const Points y = gaussian(rng, 200, 2, 1);
     x(17, 0) = far;
-    const Transport w = exact_w1(x, y);
+    const Transport w = transport(x, y);
     // What the other 199 rows pay must be optimal for them: compare with W1 without the far row and
     // the row of y that it took.
     std::uint32_t taken = 0;
@@ -120,7 +120,7 @@ TEST(ExactW1, DoesNotLoseTheBulkToAFarPoint) {
       std::ranges::copy(x.row(i < 17 ? i : i + 1), p.row(i).begin());
       std::ranges::copy(y.row(i < taken ? i : i + 1), q.row(i).begin());
     }
-    EXPECT_NEAR(bulk, exact_w1(p, q).cost * 199 / 200, 1e-9);
+    EXPECT_NEAR(bulk, transport(p, q).cost * 199 / 200, 1e-9);
     EXPECT_LE(w.gap, 1e-9);
   }
 }
@@ -137,7 +137,7 @@ TEST(ExactW1, StandsFarPointsInBothSamples) {
     }
     const Sample p{x, std::vector<std::int64_t>(150, 1)};
     const Sample q{y, std::vector<std::int64_t>(140, 1)};
-    const Transport w = exact_w1(x, y);
+    const Transport w = transport(x, y);
     EXPECT_NEAR(w.cost, lemon_w1(p, q), 1e-9 * w.cost);
     EXPECT_LE(w.gap, 1e-12 * far + 1e-12);
   }
@@ -147,12 +147,12 @@ TEST(ExactW1, SeesDetailNextToLargeCoordinates) {
   Rng rng(10, Purpose::test);
   Points x = gaussian(rng, 100, 2);
   Points y = gaussian(rng, 100, 2, 1);
-  const double near = exact_w1(x, y).cost;
+  const double near = transport(x, y).cost;
   for (std::size_t i = 0; i < 100; ++i) {
     x(i, 0) += 1.7e9;
     y(i, 0) += 1.7e9;
   }
-  EXPECT_NEAR(exact_w1(x, y).cost, near, 1e-6);
+  EXPECT_NEAR(transport(x, y).cost, near, 1e-6);
 }
 
 TEST(ExactW1, SolvesTiesOfEveryKind) {
@@ -160,7 +160,7 @@ TEST(ExactW1, SolvesTiesOfEveryKind) {
   Rng rng(11, Purpose::test);
   const auto solve = [&](const char* name, const Points& x, const Points& y) {
     SCOPED_TRACE(name);
-    const Transport w = exact_w1(x, y);
+    const Transport w = transport(x, y);
     const double expected =
         lemon_w1({x, std::vector<std::int64_t>(x.rows(), 1)}, {y, std::vector<std::int64_t>(y.rows(), 1)});
     EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
@@ -188,7 +188,7 @@ TEST(ExactW1, SolvesTiesOfEveryKind) {
   solve("one point to grid", same, grid);
   Points reversed(n, 2);
   for (std::size_t i = 0; i < n; ++i) std::ranges::copy(y.row(n - 1 - i), reversed.row(i).begin());
-  EXPECT_LE(exact_w1(y, reversed).cost, 1e-15);
+  EXPECT_LE(transport(y, reversed).cost, 1e-15);
 }
 
 TEST(ExactW1, SolvesTheSmallestShapes) {
@@ -198,7 +198,7 @@ TEST(ExactW1, SolvesTheSmallestShapes) {
     SCOPED_TRACE(testing::Message() << n << " x " << m);
     const Points x = gaussian(rng, static_cast<std::size_t>(n), 3);
     const Points y = gaussian(rng, static_cast<std::size_t>(m), 3, 1);
-    const Transport w = exact_w1(x, y);
+    const Transport w = transport(x, y);
     const double expected =
         lemon_w1({x, std::vector<std::int64_t>(x.rows(), 1)}, {y, std::vector<std::int64_t>(y.rows(), 1)});
     EXPECT_NEAR(w.cost, expected, 1e-10 * expected);
@@ -212,9 +212,9 @@ TEST(ExactW1, SortingOneDimensionEqualsTheGeneralSolver) {
     const auto a = problem.x.real_weights();
     const auto b = problem.y.real_weights();
     TransportWorkspace general;
-    general.engine().settings.sort_one_dimension = false;
-    const double expected = exact_w1(general, problem.x.points, problem.y.points, a, b).cost;
-    const Transport w = exact_w1(problem.x.points, problem.y.points, a, b);
+    engine_of(general).settings.sort_one_dimension = false;
+    const double expected = transport(general, problem.x.points, problem.y.points, a, b).cost;
+    const Transport w = transport(problem.x.points, problem.y.points, a, b);
     EXPECT_NEAR(w.cost, expected, 1e-11 * expected + 1e-15);
     expect_certified(w, problem.x.points, problem.y.points, a, b);
   });
@@ -232,11 +232,11 @@ TEST(TransportSolver, WarmStartsGiveTheAnswersOfColdOnes) {
       if (round == 2)
         for (std::size_t i = 0; i < a.size(); i += 2) a[i] = 0;
       const Transport w = solver.solve(a, b);
-      const double cold = exact_w1(x, y, a, b).cost;
+      const double cold = transport(x, y, a, b).cost;
       EXPECT_NEAR(w.cost, cold, 1e-11 * cold);
       expect_certified(w, x, y, a, b);
     }
-    const double cold = exact_w1(x, y).cost;
+    const double cold = transport(x, y).cost;
     EXPECT_NEAR(solver.solve().cost, cold, 1e-11 * cold);
   });
 }
@@ -256,7 +256,7 @@ TEST(TransportSolver, BidsLittleMoreThanAColdSolveWhenTheMassHasMovedFar) {
     TransportSolver solver(x, y);
     solver.solve(left, {});
     const Transport warm = solver.solve(right, {});
-    const Transport cold = exact_w1(x, y, right, {});
+    const Transport cold = transport(x, y, right, {});
     EXPECT_NEAR(warm.cost, cold.cost, 1e-11 * cold.cost);
     expect_certified(warm, x, y, right, std::vector<double>(y.rows(), 1.0));
     EXPECT_LE(warm.work.bids, cold.work.bids + 20 * x.rows());
@@ -274,7 +274,7 @@ TEST(PartialW1, EqualsLemonWithSlackNodes) {
     const std::uint32_t kept_x = n - rng.below(n / 2 + 1);
     const std::uint32_t kept_y = m - rng.below(m / 2 + 1);
     const Transport w =
-        partial_w1(x, y, 1 - static_cast<double>(kept_x) / n, 1 - static_cast<double>(kept_y) / m);
+        partial_transport(x, y, 1 - static_cast<double>(kept_x) / n, 1 - static_cast<double>(kept_y) / m);
     const double expected = lemon_partial(x, y, kept_x, kept_y);
     EXPECT_EQ(w.status, TransportStatus::optimal);
     EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-12);
@@ -301,15 +301,15 @@ TEST(PartialW1, WithNothingLeftOutIsW1AndFallsAsMoreIsLeftOut) {
   Points x = gaussian(rng, 120, 3);
   const Points y = gaussian(rng, 100, 3, 1);
   for (std::size_t i = 0; i < 12; ++i) x(i, 0) = 1e6;
-  const double whole = exact_w1(x, y).cost;
-  EXPECT_NEAR(partial_w1(x, y, 0, 0).cost, whole, 1e-12 * whole);
+  const double whole = transport(x, y).cost;
+  EXPECT_NEAR(partial_transport(x, y, 0, 0).cost, whole, 1e-12 * whole);
   double last = whole;
   for (const double tau : {0.02, 0.05, 0.1, 0.2, 0.5}) {
-    const double cost = partial_w1(x, y, tau, tau).cost;
+    const double cost = partial_transport(x, y, tau, tau).cost;
     EXPECT_LE(cost, last * (1 + 1e-12));
     last = cost;
   }
-  EXPECT_LT(partial_w1(x, y, 0.1, 0).cost, 5);
+  EXPECT_LT(partial_transport(x, y, 0.1, 0).cost, 5);
 }
 
 TEST(Batch, GivesTheSameBitsForAnyNumberOfThreads) {
@@ -319,24 +319,24 @@ TEST(Batch, GivesTheSameBitsForAnyNumberOfThreads) {
   std::vector<TransportProblem> problems;
   for (std::size_t k = 0; k < samples.size(); k += 2)
     problems.push_back({.x = samples[k], .y = samples[k + 1]});
-  const auto one = exact_w1_batch(problems, 1);
+  const auto one = transport_batch(problems, 1);
   for (const std::size_t threads : {2, 3, 7}) {
-    const auto many = exact_w1_batch(problems, threads);
+    const auto many = transport_batch(problems, threads);
     for (std::size_t k = 0; k < one.size(); ++k) {
       EXPECT_EQ(one[k].cost, many[k].cost);
       EXPECT_EQ(one[k].u, many[k].u);
     }
   }
-  EXPECT_EQ(one[3].cost, exact_w1(problems[3].x, problems[3].y).cost);
+  EXPECT_EQ(one[3].cost, transport(problems[3].x, problems[3].y).cost);
 }
 
 TEST(ExactW1, StopsWhenAskedWithAPlanThatIsFeasible) {
   Rng rng(16, Purpose::test);
   const Points x = gaussian(rng, 200, 2);
   const Points y = gaussian(rng, 190, 2, 1);
-  const double best = exact_w1(x, y).cost;
+  const double best = transport(x, y).cost;
   for (const Points& z : {y, gaussian(rng, 200, 2, 1)}) {
-    const Transport w = exact_w1(x, z, {}, {}, {.progress = [](double) { return false; }});
+    const Transport w = transport(x, z, {}, {}, {.progress = [](double) { return false; }});
     EXPECT_EQ(w.status, TransportStatus::stopped);
     double total = 0;
     for (const PlanEntry& entry : w.plan) total += entry.mass;
@@ -357,13 +357,13 @@ TEST(ExactW1, SaysWhatIsWrongWithItsInput) {
   const std::vector<double> two{1, 1};
   const std::vector<double> negative{1, -1, 1};
   const std::vector<double> nothing{0, 0, 0};
-  EXPECT_NE(error_of([&] { exact_w1(x, y); }).find("2 columns"), std::string::npos);
-  EXPECT_NE(error_of([&] { exact_w1(x, bad); }).find("row 1, column 1"), std::string::npos);
-  EXPECT_NE(error_of([&] { exact_w1(x, x, two); }).find("3 rows"), std::string::npos);
-  EXPECT_NE(error_of([&] { exact_w1(x, x, negative); }).find("a[1] = -1"), std::string::npos);
-  EXPECT_NE(error_of([&] { exact_w1(x, x, {}, nothing); }).find("sum to 0"), std::string::npos);
-  EXPECT_NE(error_of([&] { exact_w1(x, Points(0, 2)); }).find("empty"), std::string::npos);
-  EXPECT_NE(error_of([&] { partial_w1(x, x, 1, 0); }).find("tau"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, y); }).find("2 columns"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, bad); }).find("row 1, column 1"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, x, two); }).find("3 rows"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, x, negative); }).find("a[1] = -1"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, x, {}, nothing); }).find("sum to 0"), std::string::npos);
+  EXPECT_NE(error_of([&] { transport(x, Points(0, 2)); }).find("empty"), std::string::npos);
+  EXPECT_NE(error_of([&] { partial_transport(x, x, 1, 0); }).find("tau"), std::string::npos);
 }
 
 // Far outliers in both samples once sent the simplex round in circles: costs of 1000 beside costs of 1.
@@ -372,10 +372,10 @@ TEST(PartialW1, EndsAndIsCertifiedWhateverTheOutliersAre) {
     for (std::uint64_t seed = 4; seed < 7; ++seed) {
       const ToySample s =
           generate({.toy = toy, .n = 200, .m = 200, .tau_x = 0.1, .tau_y = 0.05, .seed = seed});
-      const Transport w = partial_w1(s.x, s.y, 0.1 + 1e-12, 0.05 + 1e-12);
+      const Transport w = partial_transport(s.x, s.y, 0.1 + 1e-12, 0.05 + 1e-12);
       EXPECT_EQ(w.status, TransportStatus::optimal) << name(toy) << ' ' << seed;
       EXPECT_LE(w.gap, 1e-9 * w.cost);
-      EXPECT_LE(w.cost, exact_w1(s.x, s.y).cost * (1 + 1e-9));
+      EXPECT_LE(w.cost, transport(s.x, s.y).cost * (1 + 1e-9));
     }
   }
 }

@@ -1,0 +1,51 @@
+#include "report/estimate_words.hpp"
+
+#include <fmt/format.h>
+
+namespace motmot {
+
+std::string_view estimator_words(Estimator estimator) {
+  switch (estimator) {
+    case Estimator::plain:
+      return "plain difference of means, not robust";
+    case Estimator::mom:
+      return "median of means (mom)";
+    case Estimator::mou:
+      return "median of U-statistics (mou)";
+    case Estimator::mou_diag:
+      return "diagonal median of U-statistics (mou-diag)";
+  }
+  return "";
+}
+
+std::string_view critic_words(CriticKind kind) {
+  switch (kind) {
+    case CriticKind::automatic:
+    case CriticKind::exact:
+      return "all 1-Lipschitz functions, by exact transport";
+    case CriticKind::lipschitz:
+      return "1-Lipschitz networks";
+    case CriticKind::clipped:
+      return "clipped network on the data as they are (the paper's)";
+  }
+  return "";
+}
+
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+std::string assuming(const Distance& e) {
+  if (e.tau_x == e.tau_y) return "assuming at most " + percent(e.tau_x) + " outliers";
+  return "assuming at most " + percent(e.tau_x) + " outliers in X and " + percent(e.tau_y) + " in Y";
+}
+
+std::string work_words(const Distance& e) {
+  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") + ", " : "";
+  if (e.steps > 0) work += counted(e.steps, "step") + ", ";
+  return work + (e.stopped ? "stopped early" : e.settled ? "settled" : "not settled");
+}
+
+}  // namespace motmot

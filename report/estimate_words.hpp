@@ -1,0 +1,18 @@
+/// Words for what an estimate is, shared by the text and the page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "motmot/answer.hpp"
+
+namespace motmot {
+
+std::string_view estimator_words(Estimator estimator);           ///< "median of means (mom)"
+std::string_view critic_words(CriticKind kind);                  ///< "1-Lipschitz networks"
+std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
+std::string percent(double share);                               ///< "10 %"
+std::string assuming(const Distance& e);                         ///< "assuming at most 10 % outliers"
+std::string work_words(const Distance& e);                       ///< "1 exact solve, 400 steps, settled"
+
+}  // namespace motmot

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/study_report.hpp"
+#include "report/study_words.hpp"
+
+namespace motmot {
+namespace {
+
+/// Appends a summary to a series over K or epochs, with its band.
+void append(Series& series, double x, const StudySummary& s) {
+  series.x.push_back(x);
+  series.y.push_back(s.mean);
+  series.low.push_back(s.q25);
+  series.high.push_back(s.q75);
+}
+
+/// One line per tau: the mean over repetitions of |value - reference|.
+Chart error_chart(const StudyResult& r, std::string_view method, Toy data) {
+  Chart chart{.title = fmt::format("{}, {}", method, toy_words(data)),
+              .x_label = "number of blocks K",
+              .y_label = "absolute deviation",
+              .x_log = true};
+  for (const double tau : r.options.tau) {
+    Series series{.name = fmt::format("\u03c4 = {}", tau)};
+    for (const StudySummary& s : r.summary)
+      if (s.data == data && s.method == method && s.tau == tau) append(series, static_cast<double>(s.k), s);
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+/// One line per K.
+Chart convergence_chart(const StudyResult& r, std::string_view method, Toy data, double tau) {
+  Chart chart{.title = fmt::format("{}, {}", method,
+                                   tau == 0 ? "no anomalies" : fmt::format("{:g} % anomalies", 100 * tau)),
+              .x_label = "epoch (K steps)",
+              .y_label = "value",
+              .x_log = true};
+  double reference = 0;
+  for (const std::size_t k : r.options.blocks) {
+    Series series{.name = fmt::format("K = {}", k)};
+    for (const StudySummary& s : r.summary)
+      if (s.data == data && s.method == method && s.tau == tau && s.k == k) {
+        append(series, static_cast<double>(s.epoch), s);
+        reference = s.reference;
+      }
+    chart.series.push_back(std::move(series));
+  }
+  chart.guides.push_back({.at = reference, .label = "K = 1, no anomalies, at the end"});
+  return chart;
+}
+
+std::vector<std::string> methods(const StudyResult& r) {
+  std::vector<std::string> list;
+  for (const Estimator estimator : r.options.estimators) list.emplace_back(name(estimator));
+  return list;
+}
+
+/// The paper shows mou-diag in its text and the others in its supplement.
+template <class Panels>
+std::vector<StudyFigure> split(const StudyResult& r, const std::string& in_text,
+                               const std::string& in_supplement, Panels panels) {
+  std::vector<StudyFigure> figures;
+  for (const bool text : {true, false}) {
+    std::vector<Chart> charts;
+    for (const std::string& method : methods(r))
+      if ((method == name(Estimator::mou_diag)) == text) panels(method, charts);
+    if (charts.empty()) continue;
+    const std::string& number = text ? in_text : in_supplement;
+    figures.push_back({.file = fmt::format("figure{}.svg", number), .figure = {.panels = std::move(charts)}});
+    figures.back().figure.title = fmt::format("Figure {}: ", number);
+  }
+  return figures;
+}
+
+std::string network(const StudyOptions& o) {
+  std::string layers;
+  for (const std::size_t size : o.hidden) layers += fmt::format("-{}", size);
+  return fmt::format("network 2{}-1, n = m = {}", layers, o.n);
+}
+
+std::vector<StudyFigure> error_figures(const StudyResult& r) {
+  std::vector<StudyFigure> figures =
+      split(r, "2", "4", [&](const std::string& method, std::vector<Chart>& to) {
+        for (const Toy data : r.options.data) to.push_back(error_chart(r, method, data));
+      });
+  for (StudyFigure& f : figures) {
+    f.figure.title += "deviation from the value without outliers, over K";
+    f.figure.columns = std::min<std::size_t>(2, r.options.data.size());
+    f.figure.note = fmt::format(
+        "Mean of |value - value of K = 1 on the same inliers without outliers| and 25-75 % band over {}; {}, "
+        "{} steps. "
+        "Values are distances times an unknown constant: the reference is {:.3g} on average.",
+        repetition_words(r), network(r.options), r.options.steps,
+        r.summary.empty() ? 0 : r.summary.front().reference);
+  }
+  return figures;
+}
+
+std::vector<StudyFigure> convergence_figures(const StudyResult& r) {
+  std::vector<StudyFigure> figures =
+      split(r, "3", "5", [&](const std::string& method, std::vector<Chart>& to) {
+        for (const Toy data : r.options.data)
+          for (const double tau : r.options.tau) to.push_back(convergence_chart(r, method, data, tau));
+      });
+  for (StudyFigure& f : figures) {
+    f.figure.title += "value over epochs";
+    f.figure.columns = std::min<std::size_t>(2, r.options.data.size() * r.options.tau.size());
+    f.figure.note = fmt::format(
+        "Mean and 25-75 % band over {}; {}; an epoch is K steps, its value their mean; a curve ends after {} "
+        "epochs or "
+        "{} steps.",
+        repetition_words(r), network(r.options), r.options.epochs, r.options.steps);
+  }
+  return figures;
+}
+
+/// Error over K of the estimators and the block median, one panel per kind of outliers.
+std::vector<StudyFigure> breakdown_figures(const StudyResult& r) {
+  double tau = 0;
+  for (const double t : r.options.tau)
+    if (t <= 0.1) tau = std::max(tau, t);
+  Figure figure{.title = fmt::format("Error over K at \u03c4 = {:g}, exact critic", tau), .columns = 2};
+  for (const Toy data : r.options.data) {
+    Chart chart{.title = toy_words(data), .x_label = "number of blocks K", .y_label = "|error|, % of W1"};
+    chart.x_log = chart.y_log = true;
+    std::vector<std::string> lines = methods(r);
+    lines.emplace_back("block-median");
+    for (const std::string& method : lines) {
+      Series series{.name = method};
+      for (const StudySummary& s : r.summary)
+        if (s.data == data && s.tau == tau && s.method == method && s.k >= 1) {
+          series.x.push_back(static_cast<double>(s.k));
+          series.y.push_back(std::max(0.05, std::abs(s.mean)));
+        }
+      chart.series.push_back(std::move(series));
+    }
+    for (const StudySummary& s : r.summary)
+      if (s.data == data && s.tau == tau && s.method == "plain")
+        chart.guides.push_back({.at = std::max(0.05, std::abs(s.mean)), .label = "plain W1"});
+    figure.panels.push_back(std::move(chart));
+  }
+  figure.note = fmt::format("|mean error| against exact W1 of the inliers over {}, n = m = {}; log scales.",
+                            repetition_words(r), r.options.n);
+  return {{.file = "breakdown-over-blocks.svg", .figure = std::move(figure)}};
+}
+
+}  // namespace
+
+std::vector<StudyFigure> study_figures(const StudyResult& result) {
+  switch (result.options.study) {
+    case Study::error:
+      return error_figures(result);
+    case Study::convergence:
+      return convergence_figures(result);
+    case Study::breakdown:
+      return breakdown_figures(result);
+  }
+  return {};
+}
+
+}  // namespace motmot

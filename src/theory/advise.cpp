@@ -1,0 +1,93 @@
+#include "theory/theory_checks.hpp"
+
+namespace motmot {
+namespace {
+
+std::size_t rows_of(double tau, std::size_t n) {
+  return static_cast<std::size_t>(std::round(tau * static_cast<double>(n)));
+}
+
+Majority majority_of(Estimator estimator, const BlockChoice& blocks, Outliers expected) {
+  if (always_clean_majority(estimator, {blocks.k_x, blocks.k_y}, expected)) return Majority::always;
+  if (blocks.p >= 0.5) return Majority::lost;
+  return blocks.p > max_dirty_chance ? Majority::barely : Majority::on_average;
+}
+
+RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions& o, Outliers expected) {
+  const BlockCounts k = blocks_by_rule(rule, estimator, o.n, o.m, o.tau_x, o.tau_y);
+  RuleAdvice advice{.rule = rule,
+                    .blocks = rule == BlockRule::motmot_default
+                                  ? choose_blocks(estimator, o.n, o.m, o.tau_x, o.tau_y)
+                                  : describe_blocks(estimator, k, o.n, o.m, o.tau_x, o.tau_y),
+                    .tolerance = tolerance(estimator, k, o.n, o.m, o.tau_x, o.tau_y)};
+  advice.bias = contamination_bias(estimator, 1, 1, advice.blocks);
+  advice.majority = majority_of(estimator, advice.blocks, expected);
+  return advice;
+}
+
+/// For mom, the paper's statements are about one sample at a time: these first, then their sum.
+std::vector<Bound> bounds_for_mom(const AdviseOptions& o) {
+  BoundOptions half = o.bounds;
+  half.delta = o.bounds.delta / 2;
+  std::vector<Bound> bounds{prop5_one_sample(o.n, o.tau_x, half),
+                            prop5_one_sample(o.m, o.tau_y, half),
+                            prop5_mom(o.n, o.m, o.tau_x, o.tau_y, o.bounds),
+                            theorem6_one_sample(o.n, o.tau_x, o.bounds),
+                            theorem6_one_sample(o.m, o.tau_y, o.bounds),
+                            theorem6_mom(o.n, o.m, o.tau_x, o.tau_y, o.bounds)};
+  bounds[1].bounded = bounds[4].bounded = "W(nu_MoM, nu)";
+  return bounds;
+}
+
+std::vector<Bound> bounds_for(Estimator estimator, const AdviseOptions& o) {
+  if (estimator == Estimator::mom) return bounds_for_mom(o);
+  if (estimator == Estimator::mou) return {};  // blocks of pairs depend on each other: left open
+  return {prop5_mou_diag(o.n, o.m, o.tau_x, o.tau_y, o.bounds),
+          theorem6_mou_diag(o.n, o.m, o.tau_x, o.tau_y, o.bounds)};
+}
+
+EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o, Outliers expected) {
+  EstimatorAdvice advice{.estimator = estimator,
+                         .admission = admitted(estimator, o.tau_x, o.tau_y, o.n, o.m),
+                         .rules = {},
+                         .bounds = {}};
+  for (const BlockRule rule : all_block_rules)
+    advice.rules.push_back(advise_rule(rule, estimator, o, expected));
+  const OwnTau tau = own_tau(estimator, o.tau_x, o.tau_y);
+  advice.gamma_x = gamma_factor(tau.x);
+  advice.gamma_y = gamma_factor(tau.y);
+  advice.bounds = bounds_for(estimator, o);
+  return advice;
+}
+
+}  // namespace
+
+std::string_view name(Majority majority) noexcept {
+  switch (majority) {
+    case Majority::always:
+      return "always";
+    case Majority::on_average:
+      return "on average";
+    case Majority::barely:
+      return "barely";
+    case Majority::lost:
+      return "lost";
+  }
+  return "?";
+}
+
+Advice advise(const AdviseOptions& options) {
+  require_sizes(options.n, options.m);
+  require_tau(options.tau_x);
+  require_tau(options.tau_y);
+  Advice advice{.options = options,
+                .expected = {rows_of(options.tau_x, options.n), rows_of(options.tau_y, options.m)},
+                .estimators = {}};
+  for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
+    if (options.estimator.value_or(estimator) == estimator)
+      advice.estimators.push_back(advise_estimator(estimator, options, advice.expected));
+  require(!advice.estimators.empty(), Errc::invalid_argument, "plain has no blocks to advise on");
+  return advice;
+}
+
+}  // namespace motmot

@@ -1,0 +1,242 @@
+// Values in the data's own units: exact and lipschitz critics through the front door.
+#include <numbers>
+
+#include "motmot/answer.hpp"
+#include "motmot/data.hpp"
+#include "motmot/transport.hpp"
+#include "support/support.hpp"
+
+namespace motmot {
+namespace {
+
+ToySample toy(Toy which, double tau, std::uint64_t seed, std::size_t n = 200) {
+  return generate({.toy = which, .n = n, .m = n, .tau_x = tau, .seed = seed});
+}
+
+/// Exact W1 of the rows that are no outliers: what a robust value is judged by.
+double inlier_w1(const ToySample& sample) {
+  const auto inliers = [](const Points& points, const std::vector<std::uint32_t>& outliers) {
+    std::vector<double> kept;
+    for (std::uint32_t i = 0; i < points.rows(); ++i)
+      if (!std::ranges::binary_search(outliers, i))
+        kept.insert(kept.end(), points.row(i).begin(), points.row(i).end());
+    return Points(std::move(kept), points.cols());
+  };
+  return transport(inliers(sample.x, sample.outliers_x), inliers(sample.y, sample.outliers_y)).cost;
+}
+
+const DistanceOptions robust{.critic = CriticKind::exact, .seed = 3, .threads = 2};
+
+TEST(DataUnits, OneBlockIsTheExactDistance) {
+  const ToySample s = toy(Toy::shape, 0.1, 1, 90);
+  const double exact = transport(s.x, s.y).cost;
+  EXPECT_NEAR(distance(s.x, s.y, {.estimator = Estimator::plain}).value, exact, 1e-9 * exact);
+  for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag}) {
+    const Distance one =
+        distance(s.x, s.y, {.estimator = estimator, .critic = CriticKind::exact, .k_x = 1, .k_y = 1});
+    EXPECT_NEAR(one.value, exact, 1e-9 * exact) << name(estimator);
+  }
+}
+
+// 10 seeds of 200 rows each: the bar must hold the inliers' distance in 90 % of runs, so 8 of 10 or more has
+// chance 0.93 even at exactly 90 %; the seeds are fixed.
+TEST(DataUnits, ErrorBarHoldsTheInliersDistance) {
+  for (const Toy which : {Toy::d1, Toy::d2, Toy::far, Toy::behind}) {
+    int held = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const ToySample s = toy(which, 0.1, seed);
+      const Distance w = distance(s.x, s.y, robust);
+      ASSERT_TRUE(w.error_bar.has_value());
+      held += std::abs(w.value - inlier_w1(s)) <= *w.error_bar;
+    }
+    EXPECT_GE(held, 8) << name(which);
+  }
+}
+
+TEST(DataUnits, PartialIsALowerBoundAndTrimIsClose) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const ToySample s = toy(Toy::far, 0.1, seed);
+    const Distance w = distance(s.x, s.y, robust);
+    const double inliers = inlier_w1(s);
+    EXPECT_LE(*w.partial, inliers * (1 + 1e-9));
+    EXPECT_NEAR(*w.trim, inliers, 0.005 * inliers);
+    EXPECT_GT(*w.plain, 5 * inliers) << "the contamination is too mild to show anything";
+    EXPECT_EQ(w.target, Target::empirical);
+  }
+}
+
+TEST(DataUnits, FollowsTranslationAndScaleOfTheData) {
+  const ToySample s = toy(Toy::d1, 0.1, 4, 100);
+  const double value = distance(s.x, s.y, robust).value;
+  for (const double unit : {1e-12, 1e16, 1e290}) {
+    Points x = s.x, y = s.y;
+    for (Points* points : {&x, &y})
+      for (std::size_t i = 0; i < points->rows(); ++i)
+        for (double& v : points->row(i)) v *= unit;
+    EXPECT_NEAR(distance(x, y, robust).value / unit / value, 1, 1e-5) << unit;
+  }
+  Points x = s.x, y = s.y;
+  for (Points* points : {&x, &y})
+    for (std::size_t i = 0; i < points->rows(); ++i)
+      for (double& v : points->row(i)) v += 1.7e9;
+  EXPECT_NEAR(distance(x, y, robust).value / value, 1, 1e-5);
+}
+
+TEST(DataUnits, SwappingTheSamplesChangesLittle) {
+  const ToySample s = toy(Toy::both, 0.05, 6);
+  const Distance there = distance(s.x, s.y, robust), back = distance(s.y, s.x, robust);
+  EXPECT_NEAR(back.value / there.value, 1, 0.02);
+}
+
+TEST(DataUnits, RotationChangesLittle) {
+  const ToySample s = toy(Toy::shape, 0.05, 7);
+  const auto turned = [](const Points& points) {
+    Points result = points;
+    const double c = std::cos(0.7), d = std::sin(0.7);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+      result(i, 0) = c * points(i, 0) - d * points(i, 1);
+      result(i, 1) = d * points(i, 0) + c * points(i, 1);
+    }
+    return result;
+  };
+  const double value = distance(s.x, s.y, robust).value;
+  EXPECT_NEAR(distance(turned(s.x), turned(s.y), robust).value / value, 1, 0.02);
+}
+
+TEST(DataUnits, HaveTheSameBitsForAnyNumberOfThreads) {
+  const ToySample s = generate({.toy = Toy::both, .n = 120, .m = 90, .d = 5, .tau_x = 0.05, .seed = 8});
+  DistanceOptions options{
+      .certify = true, .keep_rows = true, .ascent = {.steps = 30}, .seed = 1, .threads = 1};
+  const Distance one = distance(s.x, s.y, options);
+  ASSERT_TRUE(one.population.has_value());
+  for (const std::size_t threads : {2, 3, 7}) {
+    options.threads = threads;
+    const Distance many = distance(s.x, s.y, options);
+    EXPECT_EQ(many.value, one.value);
+    EXPECT_EQ(many.error_bar, one.error_bar);
+    EXPECT_EQ(many.corrected, one.corrected);
+    EXPECT_EQ(many.lower, one.lower);
+    EXPECT_EQ(many.upper, one.upper);
+    EXPECT_EQ(many.population->value, one.population->value);
+    EXPECT_EQ(many.rows_x.phi, one.rows_x.phi);
+  }
+}
+
+// Plain and partial transport are solved side by side, and the fit starts from one of them.
+TEST(DataUnits, SideBySideProblemsHaveTheSameBitsForAnyNumberOfThreads) {
+  const ToySample s = generate({.toy = Toy::shape, .n = 300, .m = 280, .d = 2, .tau_x = 0.1, .seed = 4});
+  DistanceOptions options{.critic = CriticKind::exact, .keep_rows = true, .seed = 1, .threads = 1};
+  const Distance one = distance(s.x, s.y, options);
+  ASSERT_TRUE(one.plain && one.trim && one.partial);
+  for (const std::size_t threads : {2, 3, 7}) {
+    options.threads = threads;
+    const Distance many = distance(s.x, s.y, options);
+    EXPECT_EQ(many.value, one.value);
+    EXPECT_EQ(many.plain, one.plain);
+    EXPECT_EQ(many.trim, one.trim);
+    EXPECT_EQ(many.partial, one.partial);
+    EXPECT_EQ(many.error_bar, one.error_bar);
+    EXPECT_EQ(many.rows_x.phi, one.rows_x.phi);
+  }
+}
+
+TEST(DataUnits, StopAtOnceWithWhatIsProved) {
+  const ToySample s = generate({.toy = Toy::d1, .n = 400, .m = 400, .seed = 5});
+  const Distance whole = distance(s.x, s.y, {.critic = CriticKind::exact, .threads = 1});
+  const Distance w = distance(
+      s.x, s.y, {.critic = CriticKind::exact, .threads = 1, .progress = [](double) { return false; }});
+  EXPECT_TRUE(w.stopped);
+  EXPECT_TRUE(std::isfinite(w.value));
+  EXPECT_FALSE(w.trim);
+  ASSERT_TRUE(w.partial);
+  EXPECT_LE(*w.partial, *whole.partial * (1 + 1e-9));
+}
+
+TEST(DataUnits, CertificateBracketsItsPartition) {
+  const ToySample s = toy(Toy::d1, 0.05, 9, 120);
+  for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag}) {
+    DistanceOptions options = robust;
+    options.estimator = estimator;
+    options.certify = true;
+    const Distance w = distance(s.x, s.y, options);
+    ASSERT_TRUE(w.lower && w.upper);
+    EXPECT_LE(*w.lower, *w.upper * (1 + 1e-9));
+    EXPECT_LE(*w.fixed_partition_value, *w.lower * (1 + 1e-9));
+  }
+}
+
+TEST(DataUnits, TheLipschitzCriticEstimatesTheLaws) {
+  const ToySample s = generate({.toy = Toy::d1, .n = 600, .m = 600, .d = 10, .tau_x = 0.05, .seed = 1});
+  const Distance w =
+      distance(s.x, s.y, {.critic = CriticKind::lipschitz, .tau_x = 0.05, .tau_y = 0.05, .seed = 1});
+  EXPECT_EQ(w.target, Target::population);
+  EXPECT_NEAR(w.value / population_w1(Toy::d1, 10), 1, 0.05);
+  EXPECT_LE(*w.lipschitz, 1 + 1e-6);
+  ASSERT_TRUE(w.held_out.has_value());
+}
+
+TEST(DataUnits, SavedCriticsKeepTheirValues) {
+  const ToySample s = toy(Toy::d1, 0.1, 2, 60);
+  const test::TempDir folder;
+  for (const CriticKind kind : {CriticKind::exact, CriticKind::lipschitz}) {
+    const Distance w = distance(s.x, s.y, {.critic = kind, .keep_rows = true, .ascent = {.steps = 20}});
+    w.critic->save((folder / "c.json").string());
+    const std::vector<double> again = Critic::load((folder / "c.json").string())(s.x);
+    EXPECT_EQ(again, (*w.critic)(s.x));
+    for (std::size_t i = 0; i < again.size(); ++i) EXPECT_NEAR(again[i], w.rows_x.phi[i], 1e-4) << name(kind);
+  }
+}
+
+// Progress is at 0.95 while plain, trim and partial are solved: who stops there keeps the value.
+TEST(DataUnits, StopsBetweenTheValueAndWhatStandsBesideIt) {
+  const ToySample s = generate({.toy = Toy::d1, .n = 400, .m = 400, .seed = 5});
+  const Distance whole = distance(s.x, s.y, {.critic = CriticKind::exact, .threads = 1});
+  for (const std::size_t threads : {1u, 2u}) {
+    const Distance w =
+        distance(s.x, s.y, {.critic = CriticKind::exact, .threads = threads, .progress = [](double done) {
+                              return done != 0.95;
+                            }});
+    EXPECT_TRUE(w.stopped);
+    EXPECT_EQ(w.value, whole.value);
+    EXPECT_TRUE(!w.plain || !w.trim);
+    ASSERT_TRUE(w.partial);
+    EXPECT_LE(*w.partial, *whole.partial * (1 + 1e-9));
+  }
+  EXPECT_FALSE(whole.stopped);
+}
+
+TEST(DataUnits, StopsAtTheTimeLimitWithAFlag) {
+  const ToySample s = generate({.toy = Toy::shape, .n = 1500, .m = 1500, .d = 2, .seed = 1});
+  const Distance w =
+      distance(s.x, s.y, {.critic = CriticKind::lipschitz, .ascent = {.steps = 100000}, .time_limit = 0.3});
+  EXPECT_TRUE(w.stopped);
+  EXPECT_LT(w.steps, 100000u);
+}
+
+TEST(DataUnits, TauAutoFindsTheOutliers) {
+  const ToySample s = toy(Toy::far, 0.08, 3, 300);
+  const Distance w = distance(s.x, s.y, {.tau_auto = true, .seed = 1});
+  EXPECT_GE(w.tau_x, 0.08);
+  EXPECT_LE(w.tau_x, 0.2);
+  EXPECT_NEAR(w.value / inlier_w1(s), 1, 0.1);
+  EXPECT_FALSE(w.why_tau.empty());
+}
+
+TEST(ChooseCritic, IsAFixedFunctionOfTheSize) {
+  EXPECT_EQ(choose_critic(500, 500, 2).primary, CriticKind::exact);
+  EXPECT_FALSE(choose_critic(500, 500, 4).population_too);
+  EXPECT_TRUE(choose_critic(500, 500, 5).population_too);
+  EXPECT_EQ(choose_critic(1000000, 1000000, 10).primary, CriticKind::lipschitz);
+}
+
+TEST(DataUnits, RefusesWeightsForBlocks) {
+  const ToySample s = toy(Toy::d1, 0, 1, 10);
+  const std::vector<double> weights(10, 1.0);
+  EXPECT_EQ(test::error_of([&] { (void)distance(s.x, s.y, {.weights_x = weights}); }),
+            "row weights are for estimator plain: block means take none, got estimator mom");
+  const Distance w = distance(s.x, s.y, {.estimator = Estimator::plain, .weights_x = weights});
+  EXPECT_NEAR(w.value, transport(s.x, s.y).cost, 1e-12 * w.value);
+}
+
+}  // namespace
+}  // namespace motmot
