@@ -26,7 +26,7 @@ std::size_t run_missing(const StudyOptions& o, const std::vector<const Cell*>& m
       stop.store(true);
     return !stop.load();
   };
-  Team team(o.threads);
+  Team team(o.threads, missing.size());
   team.run(missing.size(), [&](std::size_t i, std::size_t worker) {
     if (!ask(worker)) return;
     std::vector<double> values = run_cell(o, *missing[i], [&](double) { return ask(worker); });

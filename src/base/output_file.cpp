@@ -1,40 +1,132 @@
 #include "base/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <mutex>
+#include <set>
+#include <streambuf>
 #include <system_error>
 #include <utility>
+#include <vector>
 
-#include "base/fd_buffer.hpp"
 #include "base/require.hpp"
 
 namespace motmot {
 namespace {
 
-bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
+namespace fs = std::filesystem;
 
-/// Renaming over a link would replace the link and leave the file it points to as it was.
-std::string follow_links(const std::string& path) {
+bool is_standard_output(const std::string& path) {
+  return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1";
+}
+
+/// The place that a name leads to. Renaming over a link would replace the link and leave the file it points
+/// to as it was, so links are followed, those to files that are not there yet too.
+fs::path real_path(fs::path path) {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path, error);
-  return error ? path : real.string();
+  constexpr int most_links = 40;  // as in the kernel: links may point at each other
+  for (int links = 0; links < most_links && fs::is_symlink(path, error); ++links)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  const fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : real;
+}
+
+/// Names of the temporaries that this process has open, for remove_temporaries(). One that finds no room here
+/// is left for a later run to sweep up.
+std::array<std::atomic<const char*>, 64> temporaries{};
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads them");
+
+/// Whether the file still has a name, once nobody else holds its lock; false as well if that cannot be had.
+bool lock_named(int fd, int operation) {
+  struct stat status {};
+  return ::flock(fd, operation) == 0 && ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+/// Removes the temporaries in a folder whose process is gone, once per folder. The lock of a dead process is
+/// gone too, whichever machine it ran on; where a file system has no locks, nothing is removed.
+void sweep(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> swept;
+  const std::lock_guard once(mutex);
+  if (!swept.insert(folder).second) return;
+  std::error_code error;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
+    const std::string name = file->path().filename();
+    if (!name.starts_with(".motmot-") || !name.ends_with(".tmp")) continue;
+    const int fd = ::open(file->path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) continue;
+    if (lock_named(fd, LOCK_EX | LOCK_NB)) ::unlink(file->path().c_str());
+    ::close(fd);
+  }
 }
 
 }  // namespace
+
+/// Over a file descriptor. std::filebuf would do, but it forgets why a write failed.
+class OutputFile::Buffer : public std::streambuf {
+ public:
+  Buffer(int fd, bool owned) : fd_(fd), owned_(owned), bytes_(1 << 16) { rewind(); }
+  ~Buffer() override { close(); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  [[nodiscard]] int fd() const noexcept { return fd_; }
+  /// errno of the first write that failed, 0 if none did.
+  [[nodiscard]] int error() const noexcept { return error_; }
+  /// Writes what is buffered, to the disk if it is a file there.
+  void finish(bool to_disk) {
+    sync();
+    // Not every file system can sync; those that cannot say so by EINVAL.
+    if (error_ == 0 && to_disk && ::fsync(fd_) != 0 && errno != EINVAL) error_ = errno;
+  }
+  void close() {
+    if (owned_ && fd_ >= 0 && ::close(fd_) != 0 && error_ == 0) error_ = errno;
+    fd_ = -1;
+  }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (sync() != 0) return traits_type::eof();
+    if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+    return traits_type::not_eof(c);
+  }
+
+  int sync() override {
+    const char* next = pbase();
+    while (error_ == 0 && next != pptr()) {
+      const ssize_t written = ::write(fd_, next, static_cast<std::size_t>(pptr() - next));
+      if (written > 0) next += written;
+      else if (errno != EINTR) error_ = errno;
+    }
+    rewind();
+    return error_ == 0 ? 0 : -1;
+  }
+
+ private:
+  void rewind() { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
+
+  int fd_;
+  bool owned_;
+  int error_ = 0;
+  std::vector<char> bytes_;
+};
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_) {
   if (path_.empty()) complain(ENOENT);
   if (is_standard_output(path_)) {
     std::cout.flush();  // what was printed before comes before
-    buffer_ = std::make_unique<FdBuffer>(STDOUT_FILENO, false);
+    std::fflush(stdout);
+    buffer_ = std::make_unique<Buffer>(STDOUT_FILENO, false);
   } else {
     struct stat status {};
     const bool exists = ::stat(path_.c_str(), &status) == 0;
@@ -42,48 +134,91 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_
     if (exists && !S_ISREG(status.st_mode)) {
       const int fd = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
       if (fd < 0) complain(errno);
-      buffer_ = std::make_unique<FdBuffer>(fd, true);
+      buffer_ = std::make_unique<Buffer>(fd, true);
     } else {
-      target_ = follow_links(path_);
-      open_temporary();
+      const fs::path real = real_path(path_);
+      target_ = real;
+      sweep(real.parent_path());
+      open_temporary(real.parent_path());
       if (exists) ::fchmod(buffer_->fd(), status.st_mode & 07777);  // best effort, as for owners
     }
   }
   stream_.rdbuf(buffer_.get());
 }
 
-OutputFile::~OutputFile() { remove_temporary(); }
+OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  forget_temporary();
+}
 
 void OutputFile::commit() {
   assert(buffer_->fd() >= 0);
-  buffer_->close();
+  buffer_->finish(!temporary_.empty());
+  if (buffer_->error() == 0 && !temporary_.empty()) {
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) complain(errno);
+    forget_temporary();
+    // The new name is on the disk once its folder is. Some folders cannot be opened: then it is there soon.
+    const int folder = ::open(fs::path(target_).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+      ::fsync(folder);
+      ::close(folder);
+    }
+  }
+  buffer_->close();  // last: the lock lasts until the file has its name
   if (buffer_->error() != 0) complain(buffer_->error());
-  if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) complain(errno);
-  temporary_.clear();
 }
 
-void OutputFile::open_temporary() {
+void OutputFile::open_temporary(const std::string& folder) {
   // Not mkstemp: its files are private to the user, while open() obeys the umask.
   static std::atomic<unsigned> counter{0};
   for (;;) {
-    std::string name = target_ + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+    std::string name =
+        folder + "/.motmot-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
     const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) continue;
     if (fd < 0) complain(errno);
+    buffer_ = std::make_unique<Buffer>(fd, true);
+    // Another run that sweeps the folder may have been faster than the lock.
+    if (!lock_named(fd, LOCK_EX) && ::access(name.c_str(), F_OK) != 0) continue;
     temporary_ = std::move(name);
-    buffer_ = std::make_unique<FdBuffer>(fd, true);
-    return;
+    break;
+  }
+  for (std::atomic<const char*>& place : temporaries) {
+    const char* empty = nullptr;
+    if (place.compare_exchange_strong(empty, temporary_.c_str())) return;
   }
 }
 
-void OutputFile::remove_temporary() noexcept {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+void OutputFile::forget_temporary() noexcept {
+  for (std::atomic<const char*>& place : temporaries) {
+    const char* mine = temporary_.c_str();
+    if (place.compare_exchange_strong(mine, nullptr)) break;
+  }
+  temporary_.clear();
 }
 
 void OutputFile::complain(int error) const {
   fail(Errc::io, "cannot write ", is_standard_output(path_) ? "standard output" : "'" + path_ + "'", ": ",
        std::generic_category().message(error));
+}
+
+void remove_temporaries() noexcept {
+  for (const std::atomic<const char*>& place : temporaries)
+    if (const char* name = place.load()) ::unlink(name);
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  if (is_standard_output(a) && is_standard_output(b)) return true;
+  struct stat of_a {
+  }, of_b{};
+  const auto status = [](const std::string& path, struct stat& to) {
+    return path == "-" ? ::fstat(STDOUT_FILENO, &to) == 0 : ::stat(path.c_str(), &to) == 0;
+  };
+  const bool there_a = status(a, of_a), there_b = status(b, of_b);
+  if (there_a && there_b)
+    return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  return !there_a && !there_b && real_path(a) == real_path(b);
 }
 
 }  // namespace motmot

@@ -7,12 +7,12 @@
 
 namespace motmot {
 
-class FdBuffer;
-
-/// Collects what is written under a temporary name beside the target; commit() moves it into place
-/// in one step, so a reader of the target sees the old file or the new one and never half of it.
-/// Without commit() nothing is left behind. A target that is a device, a pipe or a socket is
-/// written to directly, and "-" is standard output: there, what has left the buffer stays written.
+/// Collects what is written in a hidden temporary file beside the target. commit() puts it on the disk and
+/// moves it into place in one step, so a reader of the target sees the old file or the new one and never half
+/// of it, even after a power cut. Without commit() nothing is left behind. What a killed run left behind is
+/// removed by the next one that writes into the same folder: a living run holds a lock on its temporaries.
+/// A target that is a device, a pipe or a socket is written to directly, and "-" is standard output: there,
+/// what has left the buffer stays written.
 ///
 ///   OutputFile out("result.json");  // throws at once when the folder cannot be written to
 ///   out.stream() << "{}\n";
@@ -32,15 +32,25 @@ class OutputFile {
   void commit();
 
  private:
-  void open_temporary();
-  void remove_temporary() noexcept;
+  class Buffer;
+
+  void open_temporary(const std::string& folder);
+  void forget_temporary() noexcept;
   [[noreturn]] void complain(int error) const;
 
   std::string path_;       ///< as the caller named it
   std::string target_;     ///< the file to replace: path_ with links followed
   std::string temporary_;  ///< empty when the target is written to directly
-  std::unique_ptr<FdBuffer> buffer_;
+  std::unique_ptr<Buffer> buffer_;
   std::ostream stream_{nullptr};
 };
+
+/// Removes the temporaries of all OutputFiles of this process, which can then only end. For signal handlers:
+/// it calls nothing but unlink().
+void remove_temporaries() noexcept;
+
+/// Whether two names lead to one regular file, there or not there yet: links are followed, hard links are
+/// known by device and inode. "-" is standard output, and two of them are the same.
+[[nodiscard]] bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace motmot

@@ -3,6 +3,8 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <system_error>
 #include <utility>
 
 namespace motmot {
@@ -21,22 +23,32 @@ void pause_briefly() noexcept {
 #endif
 }
 
-}  // namespace
-
-std::size_t thread_count(std::size_t asked) {
-  if (asked > 0) return asked;
+/// Those that this process may run on.
+std::size_t cores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
     return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-Team::Team(std::size_t threads) {
-  const std::size_t size = thread_count(threads);
-  spins_ = size <= thread_count(0) ? spins_before_sleep : 0;
+}  // namespace
+
+std::size_t thread_count(std::size_t asked) {
+  const char* said = std::getenv("MOTMOT_CORES");
+  const std::size_t most = said != nullptr ? std::max(1ul, std::strtoul(said, nullptr, 10)) : cores();
+  return asked == 0 ? most : std::min(asked, most);
+}
+
+Team::Team(std::size_t threads, std::size_t tasks) {
+  const std::size_t size = std::min(thread_count(threads), std::max<std::size_t>(tasks, 1));
+  spins_ = size <= cores() ? spins_before_sleep : 0;
   workers_.reserve(size - 1);
-  for (std::size_t worker = 1; worker < size; ++worker)
-    workers_.emplace_back([this, worker] { work(worker); });
+  try {
+    for (std::size_t worker = 1; worker < size; ++worker)
+      workers_.emplace_back([this, worker] { work(worker); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads (a limit of processes or of memory): those there are do the work.
+  }
 }
 
 Team::~Team() {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -13,13 +14,16 @@
 
 namespace motmot {
 
-/// How many threads to use: `asked`, or the machine's cores (cgroup and affinity obeyed) when 0.
+/// How many threads to use: as many as `asked`, but no more than the cores that this process may run on, and
+/// all of these when 0. The variable MOTMOT_CORES stands in for the number of cores, so that tests have seven
+/// threads on any machine.
 std::size_t thread_count(std::size_t asked);
 
 class Team {
  public:
-  /// `threads` workers including the caller; 0 means all cores.
-  explicit Team(std::size_t threads = 1);
+  /// thread_count(threads) workers including the caller, but no more than there are tasks. Where the system
+  /// gives fewer threads, the team is smaller: size() tells.
+  explicit Team(std::size_t threads = 1, std::size_t tasks = SIZE_MAX);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;

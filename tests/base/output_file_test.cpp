@@ -1,9 +1,13 @@
 #include "base/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <thread>
 
 #include "support/support.hpp"
@@ -66,6 +70,103 @@ TEST(OutputFile, WritesThroughALink) {
   out.commit();
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
   EXPECT_EQ(read_file(folder / "real.txt"), "new");
+}
+
+TEST(OutputFile, WritesThroughALinkToAFileThatIsNotThereYet) {
+  const TempDir folder;
+  std::filesystem::create_directory(folder / "sub");
+  std::filesystem::create_symlink("sub/real.txt", folder / "link.txt");
+  OutputFile out(folder / "link.txt");
+  out.stream() << "new";
+  out.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+  EXPECT_EQ(read_file(folder / "sub" / "real.txt"), "new");
+}
+
+TEST(OutputFile, MayHaveTheLongestNameThereIs) {
+  const TempDir folder;
+  const std::string name(255, 'n');
+  OutputFile out(folder / name);
+  out.commit();
+  EXPECT_TRUE(std::filesystem::exists(folder / name));
+}
+
+TEST(OutputFile, SweepsUpWhatKilledRunsLeftAndNothingElse) {
+  const TempDir folder;
+  const std::string dead = folder / ".motmot-1-0.tmp", alive = folder / ".motmot-1-1.tmp";
+  for (const std::string& name : {dead, alive, (folder / "notes.tmp").string()}) write_file(name, "half");
+  const int held = ::open(alive.c_str(), O_RDWR | O_CLOEXEC);  // as a run on another machine would
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  OutputFile out(folder / "a.txt");
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_TRUE(std::filesystem::exists(alive));
+  EXPECT_TRUE(std::filesystem::exists(folder / "notes.tmp"));
+  ::close(held);
+}
+
+TEST(OutputFile, IsNotSweptUpByAnotherProcessWhileItIsWritten) {
+  const TempDir folder;
+  OutputFile out(folder / "a.txt");
+  out.stream() << "mine";
+  for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+    const int fd = ::open(file.path().c_str(), O_RDWR | O_CLOEXEC);
+    EXPECT_NE(::flock(fd, LOCK_EX | LOCK_NB), 0) << "a sweeping run would take it for a dead one's";
+    ::close(fd);
+  }
+  out.commit();
+  EXPECT_EQ(read_file(folder / "a.txt"), "mine");
+}
+
+TEST(OutputFile, TemporariesCanBeRemovedFromASignalHandler) {
+  const TempDir folder;
+  OutputFile a(folder / "a.txt"), b(folder / "b.txt");
+  EXPECT_EQ(files_in(folder), 2u);
+  remove_temporaries();
+  EXPECT_EQ(files_in(folder), 0u);
+}
+
+TEST(OutputFile, ReportsALimitOfFileSizesAndLeavesNothing) {
+  const TempDir folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{.rlim_cur = 4096, .rlim_max = 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::string message;
+    try {
+      OutputFile out(folder / "a.txt");
+      out.stream() << std::string(200'000, 'x');
+      out.commit();
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    ::_exit(message.ends_with("a.txt': File too large") ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(files_in(folder), 0u);
+}
+
+TEST(SameFile, KnowsAFileByItsLinksAndOneThatIsNotThereYetByItsPlace) {
+  const TempDir folder;
+  write_file(folder / "a.txt", "");
+  write_file(folder / "b.txt", "");
+  std::filesystem::create_directory_symlink(".", folder / "here");
+  std::filesystem::create_symlink("a.txt", folder / "soft.txt");
+  std::filesystem::create_hard_link(folder / "a.txt", folder / "hard.txt");
+  std::filesystem::create_symlink("new.txt", folder / "dangling.txt");
+  const auto same = [&](const std::string& a, const std::string& b) {
+    EXPECT_EQ(same_file(folder / a, folder / b), same_file(folder / b, folder / a));
+    return same_file(folder / a, folder / b);
+  };
+  EXPECT_TRUE(same("a.txt", "a.txt") && same("a.txt", "soft.txt") && same("soft.txt", "hard.txt"));
+  EXPECT_TRUE(same("a.txt", "here/hard.txt"));
+  EXPECT_TRUE(same("new.txt", "here/new.txt") && same("new.txt", "dangling.txt"));
+  EXPECT_FALSE(same("a.txt", "b.txt") || same("a.txt", "new.txt") || same("new.txt", "other.txt"));
+  EXPECT_TRUE(same_file("new.txt", "./new.txt"));
+  EXPECT_TRUE(same_file("-", "-") && same_file("-", "/dev/stdout"));
+  EXPECT_FALSE(same_file("/dev/null", "/dev/null")) << "what is thrown away may be thrown away twice";
 }
 
 TEST(OutputFile, SaysAtOnceThatAPlaceCannotBeWrittenTo) {

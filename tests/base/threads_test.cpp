@@ -1,6 +1,9 @@
 #include "base/threads.hpp"
 
-#include <numeric>
+#include <pthread.h>
+
+#include <cstdlib>
+#include <limits>
 
 #include "support/support.hpp"
 
@@ -20,6 +23,38 @@ TEST(Team, RunsEveryTaskOnceForAnyNumberOfThreads) {
       EXPECT_TRUE(std::ranges::all_of(done, [](const auto& times) { return times == 1; }));
     }
   }
+}
+
+TEST(Team, HasNoMoreThreadsThanCoresOrTasks) {
+  setenv("MOTMOT_CORES", "5", 1);
+  EXPECT_EQ(thread_count(0), 5u);
+  EXPECT_EQ(thread_count(2), 2u);
+  EXPECT_EQ(Team(100'000).size(), 5u);
+  EXPECT_EQ(Team(std::numeric_limits<std::size_t>::max()).size(), 5u);
+  EXPECT_EQ(Team(100'000, 3).size(), 3u);
+  EXPECT_EQ(Team(0, 0).size(), 1u);
+  unsetenv("MOTMOT_CORES");
+  EXPECT_LE(thread_count(100'000), 4096u);
+  EXPECT_EQ(thread_count(100'000), thread_count(0));
+  setenv("MOTMOT_CORES", "8", 1);
+}
+
+TEST(Team, GoesOnWithTheThreadsThatItCanHave) {
+  pthread_attr_t usual, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
+  // Three stacks of this size fit into the addresses that there are, seven do not.
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 45), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  Team team(8);
+  ASSERT_EQ(pthread_setattr_default_np(&usual), 0);
+  EXPECT_LT(team.size(), 8u);
+  std::vector<int> done(1000);
+  team.run(done.size(), [&](std::size_t i, std::size_t worker) {
+    EXPECT_LT(worker, team.size());
+    ++done[i];
+  });
+  EXPECT_TRUE(std::ranges::all_of(done, [](int times) { return times == 1; }));
 }
 
 TEST(Team, ServesManyShortJobsInARow) {
