@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "motmot/base.hpp"
+
 namespace motmot {
 
 /// One named set of points, drawn in the order given.
@@ -18,6 +20,10 @@ struct Series {
   bool muted = false;                 ///< drawn in grey, for comparison
   std::vector<std::string> labels{};  ///< what each point is called, when touched and in the table; or empty
 };
+
+template <>
+inline constexpr auto names<Series::Mark> = std::to_array<Named<Series::Mark>>(
+    {{"line", Series::Mark::line}, {"points", Series::Mark::points}, {"bars", Series::Mark::bars}});
 
 /// A drawn horizontal or vertical line with a label: a true value, a median, a limit.
 struct Guide {

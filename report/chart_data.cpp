@@ -12,18 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view name(Series::Mark mark) {
-  switch (mark) {
-    case Series::Mark::line:
-      return "line";
-    case Series::Mark::points:
-      return "points";
-    case Series::Mark::bars:
-      return "bars";
-  }
-  return "";
-}
-
 void check(const Chart& chart) {
   for (const Series& s : chart.series) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == s.y.size(); };

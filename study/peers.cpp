@@ -35,7 +35,7 @@ Measurement row_of(const std::string& line, const StudyResult& result, const std
   const std::vector<std::string> fields = fields_of(line);
   require(fields.size() == 9, Errc::io, where, " needs 9 fields, has ", fields.size());
   Measurement m;
-  const std::optional<Toy> toy = toy_named(fields[0]);
+  const std::optional<Toy> toy = named<Toy>(fields[0]);
   require(toy.has_value(), Errc::io, where, " names no toy sample: '", fields[0], "'");
   m.data = *toy;
   m.method = fields[2];

@@ -144,4 +144,16 @@ std::vector<StudySummary> summarise(Study study, const std::vector<Measurement>&
   return summary;
 }
 
+double shown(Study study, const Measurement& m) {
+  switch (study) {
+    case Study::error:
+      return std::abs(m.value - m.reference);
+    case Study::convergence:
+      return m.value;
+    case Study::breakdown:
+      return 100 * (m.value / m.reference - 1);
+  }
+  return 0;
+}
+
 }  // namespace motmot

@@ -50,8 +50,6 @@ void AdviseCommand::add_to(CLI::App& command) {
 }
 
 void AdviseCommand::operator()() const {
-  constexpr std::array<std::pair<std::string_view, Estimator>, 3> words{
-      {{"mom", Estimator::mom}, {"mou", Estimator::mou}, {"mou-diag", Estimator::mou_diag}}};
   AdviseOptions o = options;
   o.m = m.value_or(o.n);
   if (tau) {
@@ -61,7 +59,7 @@ void AdviseCommand::operator()() const {
   }
   if (tau_x) o.tau_x = *tau_x;
   if (tau_y) o.tau_y = *tau_y;
-  if (!estimator.empty()) o.estimator = choice("--estimator", estimator, words);
+  if (!estimator.empty()) o.estimator = choice<Estimator>("--estimator", estimator);
   const Advice advice = advise(o);
   OptionalOutput(json).write(advice_json(advice));
   if (!quiet) std::fputs(advice_text(advice).c_str(), json == "-" ? stderr : stdout);

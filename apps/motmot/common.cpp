@@ -24,15 +24,13 @@ void ReadFlags::add_to(CLI::App& command) {
       ->type_name("C,...")
       ->group("Input");
   command.add_option("--missing", missing, "Rows with missing or infinite values: error (default) or drop")
-      ->type_name("error|drop")
+      ->type_name(all_names<Missing>())
       ->group("Input");
 }
 
 Table ReadFlags::read(const std::string& path, const std::string& weights) const {
-  constexpr std::array<std::pair<std::string_view, Missing>, 2> words{
-      {{"error", Missing::error}, {"drop", Missing::drop}}};
   ReadOptions with = options;
-  with.missing = choice("--missing", missing, words);
+  with.missing = choice<Missing>("--missing", missing);
   with.weights = weights;
   return read_table(path, with);
 }

@@ -15,7 +15,24 @@
 
 namespace motmot::app {
 
-/// The value that `word` names; a complaint lists the words there are.
+/// All names of an enum's values, as help and complaints list them.
+template <NamedEnum E>
+std::string all_names(std::string_view between = "|") {
+  std::string all;
+  for (const auto& [name, value] : names<E>) all.append(all.empty() ? "" : between).append(name);
+  return all;
+}
+
+/// The value that `word` names; a complaint lists the names there are.
+template <NamedEnum E>
+E choice(std::string_view option, std::string_view word) {
+  const std::optional<E> value = named<E>(word);
+  require(value.has_value(), Errc::invalid_argument, option, " must be one of ", all_names<E>(", "),
+          "; got '", word, "'");
+  return *value;
+}
+
+/// The same for a list of words that is no enum's table.
 template <class T, std::size_t N>
 T choice(std::string_view option, std::string_view word,
          const std::array<std::pair<std::string_view, T>, N>& words) {

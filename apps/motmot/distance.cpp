@@ -11,20 +11,6 @@
 namespace motmot::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Estimator>, 4> estimators{{{"mom", Estimator::mom},
-                                                                            {"mou", Estimator::mou},
-                                                                            {"mou-diag", Estimator::mou_diag},
-                                                                            {"plain", Estimator::plain}}};
-constexpr std::array<std::pair<std::string_view, Scheme>, 4> schemes{{{"shuffle", Scheme::shuffle},
-                                                                      {"partition", Scheme::partition},
-                                                                      {"swor", Scheme::swor},
-                                                                      {"pairs", Scheme::pairs}}};
-constexpr std::array<std::pair<std::string_view, CriticKind>, 4> critics{
-    {{"auto", CriticKind::automatic},
-     {"exact", CriticKind::exact},
-     {"lipschitz", CriticKind::lipschitz},
-     {"clipped", CriticKind::clipped}}};
-
 /// An option for both samples, and one for each.
 template <class T>
 struct PerSample {
@@ -105,12 +91,12 @@ void DistanceCommand::add_to(CLI::App& command) {
       ->required();
   command.add_option("Y", y, "Second sample")->required();
   command.add_option("--estimator", estimator, "Which row of Definition 2 (default mom)")
-      ->type_name("mom|mou|mou-diag|plain");
+      ->type_name(all_names<Estimator>());
   command
       .add_option("--critic", critic,
                   "Functions the supremum runs over: exact (all 1-Lipschitz ones), lipschitz (networks), "
                   "clipped (the paper's, in an unknown unit); auto (default) goes by the size of the data")
-      ->type_name("auto|exact|lipschitz|clipped");
+      ->type_name(all_names<CriticKind>());
   command.add_flag("--certify", certify, "Also prove a bracket [lower, upper] on one fixed partition");
   command
       .add_option("--time-limit", time_limit, "Seconds after which the best answer so far is given, flagged")
@@ -144,7 +130,7 @@ void DistanceCommand::add_blocks_to(CLI::App& command) {
   blocks.add_to(command, "--blocks", "K", "Number of blocks; used as it is");
   command
       .add_option("--scheme", scheme, "How blocks are drawn (default shuffle: a fresh partition every step)")
-      ->type_name("shuffle|partition|swor|pairs")
+      ->type_name(all_names<Scheme>())
       ->group("Blocks");
   block_size.add_to(command, "--block-size", "B", "Rows per block, for --scheme swor");
   command.add_option("--pairs", pairs, "Pairs per block, for --scheme pairs")
@@ -201,9 +187,9 @@ void DistanceCommand::apply_tau(DistanceOptions& o) const {
 
 DistanceOptions DistanceCommand::options() const {
   DistanceOptions o;
-  o.estimator = choice("--estimator", estimator, estimators);
-  o.critic = choice("--critic", critic, critics);
-  o.scheme = choice("--scheme", scheme, schemes);
+  o.estimator = choice<Estimator>("--estimator", estimator);
+  o.critic = choice<CriticKind>("--critic", critic);
+  o.scheme = choice<Scheme>("--scheme", scheme);
   blocks.require_positive("--blocks");
   block_size.require_positive("--block-size");
   require(pairs.value_or(1) >= 1, Errc::invalid_argument, "--pairs must be at least 1, got 0");

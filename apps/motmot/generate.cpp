@@ -10,12 +10,6 @@
 namespace motmot::app {
 namespace {
 
-std::string toy_names() {
-  std::string names;
-  for (const Toy toy : all_toys) names.append(names.empty() ? "" : "|").append(name(toy));
-  return names;
-}
-
 struct GenerateCommand {
   std::string toy, output, format = "csv";
   std::size_t n = 500;
@@ -34,7 +28,7 @@ struct GenerateCommand {
 };
 
 void GenerateCommand::add_to(CLI::App& command) {
-  command.add_option("TOY", toy, toy_names())->required();
+  command.add_option("TOY", toy, all_names<Toy>())->required();
   command.add_option("--n", n, "Rows of X (default 500)")->type_name("N")->check(count());
   command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M")->check(count());
   command.add_option("--d", d, "Columns (default 2)")->type_name("D")->check(count());
@@ -61,9 +55,7 @@ void GenerateCommand::add_to(CLI::App& command) {
 }
 
 ToyOptions GenerateCommand::options() const {
-  const std::optional<Toy> named = toy_named(toy);
-  require(named.has_value(), Errc::invalid_argument, "TOY must be one of ", toy_names(), "; got '", toy, "'");
-  ToyOptions o{.toy = *named, .n = n, .m = m.value_or(n), .d = d, .seed = seed};
+  ToyOptions o{.toy = choice<Toy>("TOY", toy), .n = n, .m = m.value_or(n), .d = d, .seed = seed};
   require(!tau || !tau_x, Errc::invalid_argument, "--tau and --tau-x say the same: leave one out");
   if (tau) o.tau_x = *tau;
   if (tau_x) o.tau_x = *tau_x;

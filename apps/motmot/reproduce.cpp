@@ -12,9 +12,6 @@
 namespace motmot::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Estimator>, 3> estimator_words{
-    {{"mou-diag", Estimator::mou_diag}, {"mou", Estimator::mou}, {"mom", Estimator::mom}}};
-
 struct ReproduceCommand {
   Study study{};
   std::string output, peers, report;
@@ -102,14 +99,9 @@ void ReproduceCommand::add_to(CLI::App& command) {
 StudyOptions ReproduceCommand::options() const {
   StudyOptions o = quick ? quick_study(study) : full_study(study);
   if (!data.empty()) o.data.clear();
-  for (const std::string& word : data) {
-    const std::optional<Toy> toy = toy_named(word);
-    require(toy.has_value(), Errc::invalid_argument, "--data must name toy samples; got '", word, "'");
-    o.data.push_back(*toy);
-  }
+  for (const std::string& word : data) o.data.push_back(choice<Toy>("--data", word));
   if (!estimators.empty()) o.estimators.clear();
-  for (const std::string& word : estimators)
-    o.estimators.push_back(choice("--estimators", word, estimator_words));
+  for (const std::string& word : estimators) o.estimators.push_back(choice<Estimator>("--estimators", word));
   if (!tau.empty()) o.tau = tau;
   if (!blocks.empty()) o.blocks = blocks;
   if (!hidden.empty()) o.hidden = hidden;

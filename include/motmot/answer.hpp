@@ -10,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "motmot/base.hpp"
@@ -30,7 +29,12 @@ enum class CriticKind {
               ///< unknown constant: compare such values with each other only, at equal settings.
 };
 
-[[nodiscard]] std::string_view name(CriticKind kind) noexcept;  ///< "auto", "exact", ...
+template <>
+inline constexpr auto names<CriticKind> =
+    std::to_array<Named<CriticKind>>({{"auto", CriticKind::automatic},
+                                      {"exact", CriticKind::exact},
+                                      {"lipschitz", CriticKind::lipschitz},
+                                      {"clipped", CriticKind::clipped}});
 
 /// What a value estimates.
 enum class Target {
@@ -39,7 +43,10 @@ enum class Target {
   unknown,     ///< a distance times an unknown constant
 };
 
-[[nodiscard]] std::string_view name(Target target) noexcept;
+template <>
+inline constexpr auto names<Target> = std::to_array<Named<Target>>({{"empirical", Target::empirical},
+                                                                    {"population", Target::population},
+                                                                    {"unknown", Target::unknown}});
 
 struct DistanceOptions {
   Estimator estimator = Estimator::mom;

@@ -1,12 +1,47 @@
-/// What every room shares: the error type, the version, progress.
+/// What every room shares: names of enum values, the error type, the version, progress.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace motmot {
+
+/// One value of an enum, as people write it.
+template <class E>
+struct Named {
+  std::string_view name;
+  E value;
+};
+
+/// All values of an enum with their names, in the order in which help lists them. Every enum that people name
+/// specialises this beside its declaration; nothing else spells the names.
+template <class E>
+inline constexpr auto names = nullptr;
+
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires {
+  names<E>.size();
+};
+
+template <NamedEnum E>
+[[nodiscard]] constexpr std::string_view name(E wanted) noexcept {
+  for (const auto& [name, value] : names<E>)
+    if (value == wanted) return name;
+  return "?";
+}
+
+/// The value of that name, if there is one.
+template <NamedEnum E>
+[[nodiscard]] constexpr std::optional<E> named(std::string_view wanted) noexcept {
+  for (const auto& [name, value] : names<E>)
+    if (name == wanted) return value;
+  return std::nullopt;
+}
 
 enum class Errc {
   invalid_argument,  ///< an option or the shape of the data breaks a rule
@@ -14,6 +49,12 @@ enum class Errc {
   numeric,           ///< values that the method cannot work with (NaN, overflow)
   unsupported,       ///< right in principle, not offered
 };
+
+template <>
+inline constexpr auto names<Errc> = std::to_array<Named<Errc>>({{"invalid_argument", Errc::invalid_argument},
+                                                                {"io", Errc::io},
+                                                                {"numeric", Errc::numeric},
+                                                                {"unsupported", Errc::unsupported}});
 
 /// The only exception that leaves the library on purpose. what() is one sentence that names the
 /// rule and the values (file, row, column, option) that broke it.

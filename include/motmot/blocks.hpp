@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
+
+#include "motmot/base.hpp"
 
 namespace motmot {
 
@@ -28,8 +29,17 @@ enum class Scheme {
   pairs,      ///< blocks of M pairs (i, j) drawn directly (incomplete U-statistics); mou only
 };
 
-[[nodiscard]] std::string_view name(Estimator estimator) noexcept;  ///< "mou-diag"
-[[nodiscard]] std::string_view name(Scheme scheme) noexcept;        ///< "shuffle"
+template <>
+inline constexpr auto names<Estimator> = std::to_array<Named<Estimator>>({{"mom", Estimator::mom},
+                                                                          {"mou", Estimator::mou},
+                                                                          {"mou-diag", Estimator::mou_diag},
+                                                                          {"plain", Estimator::plain}});
+
+template <>
+inline constexpr auto names<Scheme> = std::to_array<Named<Scheme>>({{"shuffle", Scheme::shuffle},
+                                                                    {"partition", Scheme::partition},
+                                                                    {"swor", Scheme::swor},
+                                                                    {"pairs", Scheme::pairs}});
 
 /// `count` blocks of `size` row indices each, one after the other.
 struct Blocks {

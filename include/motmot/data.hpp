@@ -68,6 +68,10 @@ enum class Missing {
   drop,   ///< leave the row out and count it
 };
 
+template <>
+inline constexpr auto names<Missing> = std::to_array<Named<Missing>>({{"error", Missing::error},
+                                                                      {"drop", Missing::drop}});
+
 /// Which columns of a file to read. A column is given by its name or by its number, counted from 1;
 /// where a name looks like a number ("2"), the name wins.
 struct ReadOptions {
@@ -172,12 +176,19 @@ enum class Toy {
   shares,     ///< 0.7 N(0, I) + 0.3 N(v, I) | 0.4 N(0, I) + 0.6 N(v, I) | U50: where medians fail
 };
 
-inline constexpr std::array all_toys{Toy::d1,        Toy::d2,   Toy::far,     Toy::behind,
-                                     Toy::inside,    Toy::both, Toy::shape,   Toy::skewed,
-                                     Toy::lognormal, Toy::t3,   Toy::bimodal, Toy::shares};
-
-[[nodiscard]] std::string_view name(Toy toy) noexcept;  ///< "d1"
-[[nodiscard]] std::optional<Toy> toy_named(std::string_view name) noexcept;
+template <>
+inline constexpr auto names<Toy> = std::to_array<Named<Toy>>({{"d1", Toy::d1},
+                                                              {"d2", Toy::d2},
+                                                              {"far", Toy::far},
+                                                              {"behind", Toy::behind},
+                                                              {"inside", Toy::inside},
+                                                              {"both", Toy::both},
+                                                              {"shape", Toy::shape},
+                                                              {"skewed", Toy::skewed},
+                                                              {"lognormal", Toy::lognormal},
+                                                              {"t3", Toy::t3},
+                                                              {"bimodal", Toy::bimodal},
+                                                              {"shares", Toy::shares}});
 
 struct ToyOptions {
   Toy toy = Toy::d1;

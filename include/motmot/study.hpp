@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "motmot/base.hpp"
@@ -27,7 +26,10 @@ enum class Study {
   breakdown,    ///< ours: error in % of the inliers' W1, exact critic, peers beside it
 };
 
-[[nodiscard]] std::string_view name(Study study) noexcept;  ///< "error"
+template <>
+inline constexpr auto names<Study> = std::to_array<Named<Study>>({{"error", Study::error},
+                                                                  {"convergence", Study::convergence},
+                                                                  {"breakdown", Study::breakdown}});
 
 struct StudyOptions {
   Study study = Study::error;
@@ -106,7 +108,12 @@ void add_peers(StudyResult& result, const std::string& path);
 // ------------------------------------------------------------------------------------------- claims
 
 enum class Verdict { holds, holds_not, holds_only_if };
-[[nodiscard]] std::string_view name(Verdict verdict) noexcept;  ///< "holds only if"
+
+template <>
+inline constexpr auto names<Verdict> = std::to_array<Named<Verdict>>({{"holds", Verdict::holds},
+                                                                      {"holds not", Verdict::holds_not},
+                                                                      {"holds only if",
+                                                                       Verdict::holds_only_if}});
 
 /// A sentence of Section 4.2, or of its supplement, and what came out.
 struct Claim {

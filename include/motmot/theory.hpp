@@ -11,7 +11,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "motmot/blocks.hpp"
@@ -30,10 +29,14 @@ enum class BlockRule {
   motmot_default,  ///< choose_blocks(): few dirty blocks on average, and an odd K
 };
 
-inline constexpr std::array all_block_rules{BlockRule::motmot_default, BlockRule::prop4, BlockRule::section42,
-                                            BlockRule::seventy, BlockRule::gan};
-
-[[nodiscard]] std::string_view name(BlockRule rule) noexcept;  ///< "prop4", ..., "default"
+/// The one we recommend comes first.
+template <>
+inline constexpr auto names<BlockRule> = std::to_array<Named<BlockRule>>({{"default",
+                                                                           BlockRule::motmot_default},
+                                                                          {"prop4", BlockRule::prop4},
+                                                                          {"section42", BlockRule::section42},
+                                                                          {"seventy", BlockRule::seventy},
+                                                                          {"gan", BlockRule::gan}});
 
 struct BlockCounts {
   std::size_t k_x = 1;
@@ -212,7 +215,12 @@ enum class Majority {
   barely,      ///< kept on average, without room: 0.4 < p < 1/2
   lost,        ///< p >= 1/2
 };
-[[nodiscard]] std::string_view name(Majority majority) noexcept;  ///< "on average"
+
+template <>
+inline constexpr auto names<Majority> = std::to_array<Named<Majority>>({{"always", Majority::always},
+                                                                        {"on average", Majority::on_average},
+                                                                        {"barely", Majority::barely},
+                                                                        {"lost", Majority::lost}});
 
 /// One rule for K and what comes with it.
 struct RuleAdvice {
@@ -226,7 +234,7 @@ struct RuleAdvice {
 struct EstimatorAdvice {
   Estimator estimator = Estimator::mom;
   Admission admission;
-  std::vector<RuleAdvice> rules;    ///< in the order of all_block_rules; the first is recommended
+  std::vector<RuleAdvice> rules;    ///< in the order of names<BlockRule>; the first is recommended
   double gamma_x = 1, gamma_y = 1;  ///< Gamma of tau_x and tau_y; of the estimator's own tau for pairs
   std::vector<Bound> bounds;        ///< Prop. 5, Theorem 6; empty for mou: the paper proves none
 };

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "motmot/base.hpp"
@@ -44,7 +43,12 @@ enum class TransportStatus {
   stopped,     ///< progress() said so: plan and potentials are feasible, gap tells how far apart
   work_limit,  ///< gave up after very many pivots (never seen); feasible, gap tells
 };
-[[nodiscard]] std::string_view name(TransportStatus status) noexcept;  ///< "work_limit"
+
+template <>
+inline constexpr auto names<TransportStatus> =
+    std::to_array<Named<TransportStatus>>({{"optimal", TransportStatus::optimal},
+                                           {"stopped", TransportStatus::stopped},
+                                           {"work_limit", TransportStatus::work_limit}});
 
 /// `mass` goes from row `row` of x to row `col` of y. Masses are relative to a total of 1.
 struct PlanEntry {

@@ -53,7 +53,7 @@ def advise(n: int = 500, m: Optional[int] = None, d: int = 2, *, tau: float = 0.
     """
     which = None
     if estimator is not None:
-        which = _motmot.Estimator.__members__[choice(estimator, "estimator", ("mom", "mou", "mou-diag")).replace("-", "_")]
+        which = _motmot.Estimator.__members__[choice(estimator, "estimator", tuple(_motmot.Estimator.__members__))]
     rows_x = whole(n, "n")
     shares = [real(tau if own is None else own, name) for own, name in ((tau_x, "tau_x"), (tau_y, "tau_y"))]
     return Advice(*_motmot.advise(rows_x, rows_x if m is None else whole(m, "m"), whole(d, "d"), shares[0], shares[1],

@@ -8,9 +8,9 @@ from ._arrays import choice, complain, real, samples, seed_of, weights, whole
 from ._progress import Callback, callback
 from ._result import Result
 
-ESTIMATORS = ("mom", "mou", "mou-diag", "plain")
-CRITICS = ("auto", "exact", "lipschitz", "clipped")
-SCHEMES = ("shuffle", "partition", "swor", "pairs")
+ESTIMATORS = tuple(_motmot.Estimator.__members__)
+CRITICS = tuple(_motmot.CriticKind.__members__)
+SCHEMES = tuple(_motmot.Scheme.__members__)
 
 
 def distance(x: Any, y: Any, *, estimator: str = "mom", tau: Union[float, str] = 0.1, critic: str = "auto",
@@ -70,7 +70,7 @@ def distance(x: Any, y: Any, *, estimator: str = "mom", tau: Union[float, str] =
     True
     """
     options = _motmot.EstimateOptions()
-    options.estimator = _motmot.Estimator.__members__[choice(estimator, "estimator", ESTIMATORS).replace("-", "_")]
+    options.estimator = _motmot.Estimator.__members__[choice(estimator, "estimator", ESTIMATORS)]
     options.critic = _motmot.CriticKind.__members__[choice(critic, "critic", CRITICS)]
     options.scheme = _motmot.Scheme.__members__[choice(scheme, "scheme", SCHEMES)]
     options.k_x, options.k_y = _per_sample("blocks", blocks, blocks_x, blocks_y)

@@ -26,12 +26,12 @@ py::array_t<std::int64_t> row_numbers(const std::vector<std::uint32_t>& rows) {
 /// (x, y, outliers_x, outliers_y, population_w1), or None where no toy has the name.
 std::optional<py::tuple> toy(const std::string& name, std::size_t n, std::size_t m, std::size_t d,
                              double tau_x, std::optional<double> tau_y, std::uint64_t seed) {
-  const std::optional<Toy> named = toy_named(name);
-  if (!named) return std::nullopt;
+  const std::optional<Toy> which = named<Toy>(name);
+  if (!which) return std::nullopt;
   ToySample sample;
   {
     const py::gil_scoped_release unlocked;
-    sample = generate({.toy = *named, .n = n, .m = m, .d = d, .tau_x = tau_x, .tau_y = tau_y, .seed = seed});
+    sample = generate({.toy = *which, .n = n, .m = m, .d = d, .tau_x = tau_x, .tau_y = tau_y, .seed = seed});
   }
   return py::make_tuple(array_of(std::move(sample.x)), array_of(std::move(sample.y)),
                         row_numbers(sample.outliers_x), row_numbers(sample.outliers_y), sample.population_w1);
@@ -39,8 +39,7 @@ std::optional<py::tuple> toy(const std::string& name, std::size_t n, std::size_t
 
 std::vector<std::string> toy_words() {
   std::vector<std::string> words;
-  words.reserve(all_toys.size());
-  for (const Toy each : all_toys) words.emplace_back(name(each));
+  for (const auto& [word, toy] : names<Toy>) words.emplace_back(word);
   return words;
 }
 

@@ -14,6 +14,13 @@ namespace motmot::python {
 
 namespace py = pybind11;
 
+/// An enum with the names of its table.
+template <NamedEnum E>
+void bind_names(py::module_& module, const char* type) {
+  py::enum_<E> bound(module, type);
+  for (const auto& [name, value] : names<E>) bound.value(std::string(name).c_str(), value);
+}
+
 /// n x d float64 without gaps: what _arrays.py hands over. Never converted here, so never copied.
 using Rows = py::array_t<double, py::array::c_style>;
 using Numbers = py::array_t<double, py::array::c_style>;

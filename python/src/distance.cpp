@@ -42,21 +42,9 @@ py::tuple robust(const Rows& x, const Rows& y, DistanceOptions options,
 }  // namespace
 
 void bind_distance(py::module_& module) {
-  py::enum_<Estimator>(module, "Estimator")
-      .value("mom", Estimator::mom)
-      .value("mou", Estimator::mou)
-      .value("mou_diag", Estimator::mou_diag)
-      .value("plain", Estimator::plain);
-  py::enum_<CriticKind>(module, "CriticKind")
-      .value("auto", CriticKind::automatic)
-      .value("exact", CriticKind::exact)
-      .value("lipschitz", CriticKind::lipschitz)
-      .value("clipped", CriticKind::clipped);
-  py::enum_<Scheme>(module, "Scheme")
-      .value("shuffle", Scheme::shuffle)
-      .value("partition", Scheme::partition)
-      .value("swor", Scheme::swor)
-      .value("pairs", Scheme::pairs);
+  bind_names<Estimator>(module, "Estimator");
+  bind_names<CriticKind>(module, "CriticKind");
+  bind_names<Scheme>(module, "Scheme");
   py::class_<DistanceOptions>(module, "DistanceOptions")
       .def(py::init<>())
       .def_readwrite("estimator", &DistanceOptions::estimator)

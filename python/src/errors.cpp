@@ -5,26 +5,12 @@
 namespace motmot::python {
 namespace {
 
-const char* word(Errc code) {
-  switch (code) {
-    case Errc::invalid_argument:
-      return "invalid_argument";
-    case Errc::io:
-      return "io";
-    case Errc::numeric:
-      return "numeric";
-    case Errc::unsupported:
-      return "unsupported";
-  }
-  return "?";
-}
-
 /// Lives as long as the interpreter, which may end before static objects do.
 py::object* error_type = nullptr;
 
 void raise(const Error& error) {
   py::object raised = (*error_type)(error.what());
-  raised.attr("code") = word(error.code());
+  raised.attr("code") = name(error.code());
   PyErr_SetObject(error_type->ptr(), raised.ptr());
 }
 

@@ -4,32 +4,6 @@
 
 namespace motmot {
 
-std::string_view name(CriticKind kind) noexcept {
-  switch (kind) {
-    case CriticKind::automatic:
-      return "auto";
-    case CriticKind::exact:
-      return "exact";
-    case CriticKind::lipschitz:
-      return "lipschitz";
-    case CriticKind::clipped:
-      return "clipped";
-  }
-  return "?";
-}
-
-std::string_view name(Target target) noexcept {
-  switch (target) {
-    case Target::empirical:
-      return "empirical";
-    case Target::population:
-      return "population";
-    case Target::unknown:
-      return "unknown";
-  }
-  return "?";
-}
-
 CriticChoice choose_critic(std::size_t n, std::size_t m, std::size_t d) {
   const double pairs = static_cast<double>(n) * static_cast<double>(m);
   if (pairs > affordable_pairs)

@@ -125,18 +125,6 @@ void validate(const ToyOptions& options, double tau_y) {
 
 }  // namespace
 
-std::string_view name(Toy toy) noexcept {
-  constexpr std::array<std::string_view, all_toys.size()> names{"d1",        "d2",   "far",     "behind",
-                                                                "inside",    "both", "shape",   "skewed",
-                                                                "lognormal", "t3",   "bimodal", "shares"};
-  return names[static_cast<std::size_t>(toy)];
-}
-
-std::optional<Toy> toy_named(std::string_view wanted) noexcept {
-  const auto* found = std::ranges::find(all_toys, wanted, [](Toy toy) { return name(toy); });
-  return found == all_toys.end() ? std::nullopt : std::optional(*found);
-}
-
 double population_w1(Toy toy, std::size_t d) {
   const double dim = static_cast<double>(d);
   // x -> 2 x is the gradient of a convex function and radial, so |x| is the potential: E|2Z| - E|Z|.

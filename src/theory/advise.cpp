@@ -51,7 +51,7 @@ EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o, Ou
                          .admission = admitted(estimator, o.tau_x, o.tau_y, o.n, o.m),
                          .rules = {},
                          .bounds = {}};
-  for (const BlockRule rule : all_block_rules)
+  for (const auto& [name, rule] : names<BlockRule>)
     advice.rules.push_back(advise_rule(rule, estimator, o, expected));
   const OwnTau tau = own_tau(estimator, o.tau_x, o.tau_y);
   advice.gamma_x = gamma_factor(tau.x);
@@ -61,20 +61,6 @@ EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o, Ou
 }
 
 }  // namespace
-
-std::string_view name(Majority majority) noexcept {
-  switch (majority) {
-    case Majority::always:
-      return "always";
-    case Majority::on_average:
-      return "on average";
-    case Majority::barely:
-      return "barely";
-    case Majority::lost:
-      return "lost";
-  }
-  return "?";
-}
 
 Advice advise(const AdviseOptions& options) {
   require_sizes(options.n, options.m);

@@ -35,22 +35,6 @@ Condition below_half(const std::string& what, double value) {
 
 }  // namespace
 
-std::string_view name(BlockRule rule) noexcept {
-  switch (rule) {
-    case BlockRule::prop4:
-      return "prop4";
-    case BlockRule::section42:
-      return "section42";
-    case BlockRule::seventy:
-      return "seventy";
-    case BlockRule::gan:
-      return "gan";
-    case BlockRule::motmot_default:
-      return "default";
-  }
-  return "?";
-}
-
 OwnTau own_tau(Estimator estimator, double tau_x, double tau_y) noexcept {
   switch (estimator) {
     case Estimator::mou:

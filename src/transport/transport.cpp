@@ -68,16 +68,4 @@ std::vector<Transport> transport_batch(std::span<const TransportProblem> problem
   return results;
 }
 
-std::string_view name(TransportStatus status) noexcept {
-  switch (status) {
-    case TransportStatus::optimal:
-      return "optimal";
-    case TransportStatus::stopped:
-      return "stopped";
-    case TransportStatus::work_limit:
-      return "work_limit";
-  }
-  return "?";
-}
-
 }  // namespace motmot

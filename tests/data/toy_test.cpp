@@ -41,7 +41,7 @@ TEST(Toy, HasAsManyOutliersAsAskedAndListsThemInOrder) {
     const std::size_t m = 1 + rng.below(200);
     const double tau_x = rng.uniform();
     const double tau_y = rng.uniform();
-    for (const Toy toy : all_toys) {
+    for (const auto& [word, toy] : names<Toy>) {
       const ToySample s =
           generate({.toy = toy, .n = n, .m = m, .d = 3, .tau_x = tau_x, .tau_y = tau_y, .seed = rng()});
       EXPECT_EQ(s.x.rows(), n);
@@ -135,7 +135,7 @@ TEST(Toy, PutsOutliersBehindOrInsideTheOtherSample) {
 }
 
 TEST(Toy, IsAFunctionOfItsSeed) {
-  for (const Toy toy : all_toys) {
+  for (const auto& [word, toy] : names<Toy>) {
     const ToySample one = generate({.toy = toy, .seed = 9});
     const ToySample two = generate({.toy = toy, .seed = 9});
     const ToySample other = generate({.toy = toy, .seed = 10});
@@ -190,7 +190,7 @@ TEST(Toy, KnowsItsPopulationDistance) {
 // In one dimension W1 is the mean gap between sorted values. Its standard error is below 0.04 for
 // these laws at 20000 rows; the seed is fixed and the tolerance is 4 of them.
 TEST(Toy, HasThatDistanceInOneDimension) {
-  for (const Toy toy : all_toys) {
+  for (const auto& [word, toy] : names<Toy>) {
     const ToySample s = generate({.toy = toy, .n = 20000, .m = 20000, .d = 1, .tau_x = 0, .seed = 6});
     std::vector<double> x = s.x.values();
     std::vector<double> y = s.y.values();
@@ -203,8 +203,8 @@ TEST(Toy, HasThatDistanceInOneDimension) {
 }
 
 TEST(Toy, HasNamesThatLeadBack) {
-  for (const Toy toy : all_toys) EXPECT_EQ(toy_named(name(toy)), toy);
-  EXPECT_FALSE(toy_named("d3"));
+  for (const auto& [word, toy] : names<Toy>) EXPECT_EQ(named<Toy>(name(toy)), toy);
+  EXPECT_FALSE(named<Toy>("d3"));
 }
 
 TEST(Toy, RefusesWhatItCannotDraw) {

@@ -126,7 +126,7 @@ def test_other_functions_complain_alike(tmp_path):
                         (lambda: motmot.generate("d1", n=0), "n"),
                         (lambda: motmot.generate("d1", tau=2), "tau"),
                         (lambda: motmot.advise(tau=0.7), "tau"),
-                        (lambda: motmot.advise(estimator="plain"), "estimator must be one of mom, mou, mou-diag"),
+                        (lambda: motmot.advise(estimator="plain"), "plain has no blocks to advise on"),
                         (lambda: motmot.load_critic(tmp_path / "none.json"), "cannot read critic"),
                         (lambda: motmot.load_critic(tmp_path / "not.json"), "is not a critic"),
                         (lambda: critic(np.ones((2, 3))), "the critic takes 2 columns, the data have 3"),

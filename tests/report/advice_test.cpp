@@ -33,7 +33,7 @@ TEST(Advise, CoversEveryRuleForEveryEstimator) {
   EXPECT_EQ(advice.expected.x, 50u);
   EXPECT_EQ(advice.expected.y, 0u);
   for (const EstimatorAdvice& estimator : advice.estimators) {
-    ASSERT_EQ(estimator.rules.size(), all_block_rules.size());
+    ASSERT_EQ(estimator.rules.size(), names<BlockRule>.size());
     EXPECT_EQ(estimator.rules.front().rule, BlockRule::motmot_default);
     EXPECT_TRUE(estimator.admission.all());
   }

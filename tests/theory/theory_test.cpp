@@ -55,7 +55,7 @@ TEST(BlockRules, StayWithinOneAndN) {
     const double tau_x = rng.below(4) ? rng.uniform(0, 0.5) : 0;
     const double tau_y = rng.below(4) ? rng.uniform(0, 0.5) : 0;
     for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou, Estimator::mou_diag})
-      for (const BlockRule rule : all_block_rules) {
+      for (const auto& [word, rule] : names<BlockRule>) {
         const BlockCounts k = blocks_by_rule(rule, estimator, n, m, tau_x, tau_y);
         EXPECT_TRUE(1 <= k.k_x && k.k_x <= n && 1 <= k.k_y && k.k_y <= m)
             << name(rule) << " " << name(estimator) << " n " << n << " m " << m << " K " << k.k_x << " "

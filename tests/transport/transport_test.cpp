@@ -368,7 +368,7 @@ TEST(ExactW1, SaysWhatIsWrongWithItsInput) {
 
 // Far outliers in both samples once sent the simplex round in circles: costs of 1000 beside costs of 1.
 TEST(PartialW1, EndsAndIsCertifiedWhateverTheOutliersAre) {
-  for (const Toy toy : all_toys) {
+  for (const auto& [word, toy] : names<Toy>) {
     for (std::uint64_t seed = 4; seed < 7; ++seed) {
       const ToySample s =
           generate({.toy = toy, .n = 200, .m = 200, .tau_x = 0.1, .tau_y = 0.05, .seed = seed});
