@@ -24,7 +24,7 @@ import ot
 
 
 def samples(motmot, data, tau, n, seed, folder):
-    subprocess.run([motmot, "generate", data, "--n", str(n), "--tau", str(tau), "--seed", str(seed), "--format", "npy",
+    subprocess.run([motmot, "generate", data, "--n", str(n), "--tau-x", str(tau), "--seed", str(seed), "--format", "npy",
                     "--output", folder, "--quiet"], check=True)
     rows = list(csv.reader(open(pathlib.Path(folder) / "outliers.csv")))[1:]
     outliers = {s: [int(row) - 1 for which, row in rows if which == s] for s in "xy"}

@@ -1,14 +1,63 @@
 #include "common.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
 
 namespace motmot::app {
 
+namespace {
+
+/// A check that is not part of what help shows of the value.
+template <class Rule>
+CLI::Validator check(Rule rule, const std::string& must) {
+  return {[rule, must](std::string& text) {
+            return rule(text) ? std::string() : "must " + must + ", got '" + text + "'";
+          },
+          ""};
+}
+
+template <class T>
+bool reads_as(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
 CLI::Validator count() {
-  return {[](const std::string& text) {
-            return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos
-                       ? std::string()
-                       : "must be a whole number, got '" + text + "'";
+  return check(
+      [](std::string& text) {
+        std::uint64_t value = 0;
+        if (!reads_as(text, value)) return false;
+        text = std::to_string(value);  // CLI11 reads 010 as an octal number
+        return true;
+      },
+      "be a whole number from 0 to 2^64 - 1");
+}
+
+CLI::Validator at_least_one() {
+  return check([](const std::string& text) { return text != "0"; }, "be at least 1");
+}
+
+CLI::Validator real() {
+  return check(
+      [](const std::string& text) {
+        double value = 0;
+        return reads_as(text, value) && std::isfinite(value);
+      },
+      "be a finite number");
+}
+
+CLI::Validator positive() {
+  return check([](const std::string& text) { return std::stod(text) > 0; }, "be positive");
+}
+
+CLI::Validator word() {
+  return {[](const std::string& text) -> std::string {
+            if (text.empty()) return "must not be empty";
+            return text.starts_with("--") ? "needs a value, got the option '" + text + "'" : "";
           },
           ""};
 }
@@ -53,6 +102,16 @@ void require_same_columns(const std::string& x, const std::vector<std::string>& 
        of_y.begin()[j], "' in '", y, "': choose columns with --columns, by name or by number");
 }
 
+/// What is opened when a sample is read.
+std::string file_of(const std::string& sample) {
+  if (sample == "-") return "/dev/stdin";
+  std::error_code ignored;
+  const std::size_t member = sample.rfind(".npz:");
+  return member == std::string::npos || std::filesystem::exists(sample, ignored)
+             ? sample
+             : sample.substr(0, member + 4);
+}
+
 }  // namespace
 
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
@@ -67,6 +126,19 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
   return samples;
 }
 
+void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    const std::string place = output->path == "-" ? "standard output" : "'" + output->path + "'";
+    for (const NamedFile& input : inputs)
+      require(!same_file(file_of(input.path), output->path), Errc::invalid_argument, output->option,
+              " would write over ", input.option, ": ", place, " is the file that is read");
+    for (auto other = outputs.begin(); other != output; ++other)
+      require(other->path.empty() || !same_file(other->path, output->path), Errc::invalid_argument,
+              other->option, " and ", output->option, " both write to ", place);
+  }
+}
+
 OptionalOutput::OptionalOutput(const std::string& path)
     : file_(path.empty() ? nullptr : std::make_unique<OutputFile>(path)) {}
 
@@ -76,16 +148,22 @@ void OptionalOutput::write(const std::string& text) {
   file_->commit();
 }
 
+void print(const std::string& text, std::initializer_list<std::string> outputs) {
+  const bool taken =
+      std::ranges::any_of(outputs, [](const std::string& path) { return same_file(path, "-"); });
+  if (taken) {
+    std::fputs(text.c_str(), stderr);
+    return;
+  }
+  OptionalOutput("-").write(text);
+}
+
 void RunFlags::add_to(CLI::App& command) {
-  command.add_option("--seed", seed, "The run is a function of the data, the options and this (default 0)")
-      ->type_name("S")
-      ->check(count())
-      ->group("Run");
-  command.add_option("--threads", threads, "Threads (default: all cores); the answer does not depend on it")
-      ->type_name("N")
-      ->check(count())
-      ->group("Run");
-  command.add_flag("--quiet", quiet, "No progress, no summary: only what was asked for")->group("Run");
+  const Options options(command, "Run");
+  options.add("--seed", seed, "S", "The run is a function of the data, the options and this (default 0)");
+  options.add("--threads", threads, "N",
+              "Threads (default and at most: all cores); the answer does not depend on it");
+  options.flag("--quiet", quiet, "No progress, no summary: only what was asked for");
 }
 
 }  // namespace motmot::app

@@ -1,13 +1,16 @@
-/// What several subcommands share: reading samples, choices by name, outputs.
+/// What several subcommands share: options, reading samples, choices by name, outputs.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/output_file.hpp"
 #include "base/require.hpp"
@@ -45,8 +48,88 @@ T choice(std::string_view option, std::string_view word,
   fail(Errc::invalid_argument, option, " must be one of ", all, "; got '", word, "'");
 }
 
-/// A number of things; CLI11 would take -3 for 2^64 - 3.
-[[nodiscard]] CLI::Validator count();
+// What a value must be. CLI11 would take -3 for 2^64 - 3, 10^30 for 2^64 - 1 and 010 for 8.
+[[nodiscard]] CLI::Validator count();         ///< a whole number that fits into 64 bits
+[[nodiscard]] CLI::Validator at_least_one();  ///< after count()
+[[nodiscard]] CLI::Validator real();          ///< a finite number
+[[nodiscard]] CLI::Validator positive();      ///< after real()
+[[nodiscard]] CLI::Validator word();          ///< not empty, and not the next option
+
+/// A name of the enum's table; becomes its number, which is what CLI11 reads into an enum.
+template <NamedEnum E>
+CLI::Validator one_of() {
+  return {[](std::string& text) -> std::string {
+            const std::optional<E> value = named<E>(text);
+            if (!value) return "must be one of " + all_names<E>(", ") + "; got '" + text + "'";
+            text = std::to_string(static_cast<int>(*value));
+            return {};
+          },
+          ""};
+}
+
+/// Adds options and arguments to a command, all in one way: their values are checked as their type demands,
+/// and a list is one word with commas.
+class Options {
+ public:
+  explicit Options(CLI::App& command, std::string group = "Options")
+      : command_(command), group_(std::move(group)) {}
+
+  /// `type` is what help shows for the value: a letter, FILE or DIR, or the words there are (a|b|c). Names
+  /// without dashes are arguments, which must be given.
+  template <class T>
+  CLI::Option* add(const std::string& name, T& value, const std::string& type,
+                   const std::string& text) const {
+    CLI::Option* option = command_.add_option(name, value, text);
+    option->transform(validator(value));
+    if (!name.starts_with('-')) return option->required();
+    return option->type_name(type)->group(group_);
+  }
+  template <class T>
+  CLI::Option* add(const std::string& name, std::vector<T>& value, const std::string& type,
+                   const std::string& text) const {
+    CLI::Option* option = command_.add_option(name, value, text)->delimiter(',')->allow_extra_args(false);
+    return option->transform(validator(T()))->type_name(type)->group(group_);
+  }
+  CLI::Option* flag(const std::string& name, bool& value, const std::string& text) const {
+    return command_.add_flag(name, value, text)->disable_flag_override()->group(group_);
+  }
+
+ private:
+  template <class T>
+  static CLI::Validator validator(const std::optional<T>& /*value*/) {
+    return validator(T());
+  }
+  template <class T>
+  static CLI::Validator validator(const T& /*value*/) {
+    if constexpr (NamedEnum<T>) return one_of<T>();
+    return std::is_integral_v<T> ? count() : std::is_floating_point_v<T> ? real() : word();
+  }
+
+  CLI::App& command_;
+  std::string group_;
+};
+
+/// An option for both samples, and one for each.
+template <class T>
+struct PerSample {
+  std::optional<T> both, x, y;
+
+  void add_to(const Options& options, const std::string& name, const std::string& type,
+              const std::string& text) {
+    for (CLI::Option* option :
+         {options.add(name, both, type, text), options.add(name + "-x", x, type, "The same for X alone"),
+          options.add(name + "-y", y, type, "The same for Y alone")})
+      if constexpr (std::is_integral_v<T>) option->check(at_least_one());
+  }
+  template <class To>
+  void apply(const std::string& name, To& to_x, To& to_y) const {
+    require(!both || (!x && !y), Errc::invalid_argument, name, " sets both samples: leave out ", name,
+            x ? "-x" : "-y");
+    if (both) to_x = to_y = *both;
+    if (x) to_x = *x;
+    if (y) to_y = *y;
+  }
+};
 
 /// --columns, --exclude, --missing.
 struct ReadFlags {
@@ -63,6 +146,16 @@ struct ReadFlags {
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x = {}, const std::string& weights_y = {});
 
+/// A file and the option or argument that named it.
+struct NamedFile {
+  std::string_view option;
+  std::string path;  ///< empty: not asked for
+};
+
+/// Complains when a command would write over a file that it reads, or twice to the same place. Called by
+/// every command that writes, before anything is read.
+void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs);
+
 /// An output that may not have been asked for. Opened before the work, so that a bad name is found out at
 /// once; appears when write() is called.
 class OptionalOutput {
@@ -74,6 +167,10 @@ class OptionalOutput {
  private:
   std::unique_ptr<OutputFile> file_;
 };
+
+/// Prints to standard output, or to standard error when one of these outputs goes to standard output.
+/// Throws when standard output cannot be written to.
+void print(const std::string& text, std::initializer_list<std::string> outputs = {});
 
 /// --seed, --threads, --quiet.
 struct RunFlags {

@@ -11,6 +11,7 @@ struct EvaluateCommand {
   ReadFlags read{};
 
   void operator()() const {
+    require_distinct({{"CRITIC", critic}, {"X", x}}, {{"--output", output}});
     const Critic phi = Critic::load(critic);
     const Table table = read.read(x);
     const std::vector<double> values = phi(table.points);
@@ -23,11 +24,10 @@ struct EvaluateCommand {
 void add_evaluate(CLI::App& program) {
   const auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = program.add_subcommand("evaluate", "A saved critic on new rows: one value per row");
-  sub->add_option("CRITIC", command->critic, "File that 'motmot distance --save-critic' wrote")->required();
-  sub->add_option("X", command->x, "Rows to evaluate, in any format that 'motmot distance' reads")
-      ->required();
-  sub->add_option("--output", command->output, "CSV file for the values (default: standard output)")
-      ->type_name("FILE");
+  const Options options(*sub);
+  options.add("CRITIC", command->critic, "", "File that 'motmot distance --save-critic' wrote");
+  options.add("X", command->x, "", "Rows to evaluate, in any format that 'motmot distance' reads");
+  options.add("--output", command->output, "FILE", "CSV file for the values (default: standard output)");
   command->read.add_to(*sub);
   sub->footer(
       "Example:\n"

@@ -11,11 +11,12 @@ namespace motmot::app {
 namespace {
 
 struct GenerateCommand {
-  std::string toy, output, format = "csv";
+  Toy toy{};
+  std::string output, format = "csv";
   std::size_t n = 500;
   std::optional<std::size_t> m;
   std::size_t d = 2;
-  std::optional<double> tau, tau_x, tau_y;
+  PerSample<double> tau{};
   std::uint64_t seed = 0;
   bool quiet = false;
 
@@ -28,22 +29,18 @@ struct GenerateCommand {
 };
 
 void GenerateCommand::add_to(CLI::App& command) {
-  command.add_option("TOY", toy, all_names<Toy>())->required();
-  command.add_option("--n", n, "Rows of X (default 500)")->type_name("N")->check(count());
-  command.add_option("--m", m, "Rows of Y (default: as many as X)")->type_name("M")->check(count());
-  command.add_option("--d", d, "Columns (default 2)")->type_name("D")->check(count());
-  command.add_option("--tau", tau, "Share of outliers in X (default 0.1); for 'both' also in Y")
-      ->type_name("T");
-  command.add_option("--tau-x", tau_x, "Share of outliers in X")->type_name("T");
-  command.add_option("--tau-y", tau_y, "Share of outliers in Y")->type_name("T");
-  command.add_option("--seed", seed, "The data are a function of this and the other options (default 0)")
-      ->type_name("S")
-      ->check(count());
-  command.add_option("--output", output, "Folder for x.csv, y.csv and outliers.csv; made if missing")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("--format", format, "csv (default) or npy")->type_name("csv|npy");
-  command.add_flag("--quiet", quiet, "No summary");
+  const Options options(command);
+  options.add("TOY", toy, "", all_names<Toy>());
+  options.add("--n", n, "N", "Rows of X (default 500)");
+  options.add("--m", m, "M", "Rows of Y (default: as many as X)");
+  options.add("--d", d, "D", "Columns (default 2)");
+  tau.add_to(options, "--tau", "T",
+             "Share of outliers in X and in Y (default: 0.1 in X; in Y 0, for 'both' 0.1)");
+  options.add("--seed", seed, "S", "The data are a function of this and the other options (default 0)");
+  options.add("--output", output, "DIR", "Folder for x.csv, y.csv and outliers.csv; made if missing")
+      ->required();
+  options.add("--format", format, "csv|npy", "csv (default) or npy");
+  options.flag("--quiet", quiet, "No summary");
   command.footer(
       "d1 and d2 are the paper's (Section 4.2): N(0,I) against N(5,I) with outliers in X, uniform on "
       "[-50,50]\n"
@@ -51,15 +48,14 @@ void GenerateCommand::add_to(CLI::App& command) {
       "change\n"
       "the inliers: another shape, skewed, heavy-tailed, bimodal.\n\n"
       "Example:\n"
-      "  motmot generate d1 --n 500 --tau 0.1 --seed 1 --output toy");
+      "  motmot generate d1 --n 500 --tau-x 0.1 --seed 1 --output toy");
 }
 
 ToyOptions GenerateCommand::options() const {
-  ToyOptions o{.toy = choice<Toy>("TOY", toy), .n = n, .m = m.value_or(n), .d = d, .seed = seed};
-  require(!tau || !tau_x, Errc::invalid_argument, "--tau and --tau-x say the same: leave one out");
-  if (tau) o.tau_x = *tau;
+  ToyOptions o{.toy = toy, .n = n, .m = m.value_or(n), .d = d, .seed = seed};
+  std::optional<double> tau_x;
+  tau.apply("--tau", tau_x, o.tau_y);
   if (tau_x) o.tau_x = *tau_x;
-  o.tau_y = tau_y;
   return o;
 }
 
@@ -71,19 +67,22 @@ std::string outliers_csv(const ToySample& sample) {
 }
 
 void GenerateCommand::write(const ToySample& sample, const std::filesystem::path& folder) const {
+  const std::string x = folder / ("x." + format), y = folder / ("y." + format),
+                    outliers = folder / "outliers.csv";
+  require_distinct({}, {{"X", x}, {"Y", y}, {"the list of outliers", outliers}});
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   require(!error, Errc::io, "cannot make folder '", folder.string(), "': ", error.message());
   if (format == "npy") {
-    write_npy(folder / "x.npy", sample.x);
-    write_npy(folder / "y.npy", sample.y);
+    write_npy(x, sample.x);
+    write_npy(y, sample.y);
   } else {
     std::vector<std::string> columns;
     for (std::size_t j = 0; j < sample.x.cols(); ++j) columns.push_back(fmt::format("c{}", j + 1));
-    write_csv(folder / "x.csv", sample.x, columns);
-    write_csv(folder / "y.csv", sample.y, columns);
+    write_csv(x, sample.x, columns);
+    write_csv(y, sample.y, columns);
   }
-  OptionalOutput(folder / "outliers.csv").write(outliers_csv(sample));
+  OptionalOutput(outliers).write(outliers_csv(sample));
 }
 
 void GenerateCommand::operator()() const {
@@ -92,10 +91,12 @@ void GenerateCommand::operator()() const {
   const ToySample sample = generate(options());
   write(sample, output);
   if (quiet) return;
-  fmt::print("{}: X {} rows, {} of them outliers; Y {} rows, {} outliers; {} columns\n", toy, sample.x.rows(),
-             sample.outliers_x.size(), sample.y.rows(), sample.outliers_y.size(), sample.x.cols());
-  fmt::print("W1 between the laws of the inliers: {:.6g}\n", sample.population_w1);
-  fmt::print("wrote x.{0}, y.{0} and outliers.csv (rows counted from 1) to {1}\n", format, output);
+  print(
+      fmt::format("{}: X {} rows, {} of them outliers; Y {} rows, {} outliers; {} columns\n"
+                  "W1 between the laws of the inliers: {:.6g}\n"
+                  "wrote x.{}, y.{} and outliers.csv (rows counted from 1) to {}\n",
+                  name(toy), sample.x.rows(), sample.outliers_x.size(), sample.y.rows(),
+                  sample.outliers_y.size(), sample.x.cols(), sample.population_w1, format, format, output));
 }
 
 }  // namespace

@@ -6,13 +6,26 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <string_view>
+
+#include "base/output_file.hpp"
 
 namespace motmot::app {
 namespace {
 
-volatile std::sig_atomic_t pressed = 0;
+volatile std::sig_atomic_t waits = 0;    ///< the run looks at the flag now and then
+volatile std::sig_atomic_t pressed = 0;  ///< the flag
 
-void on_interrupt(int) { pressed = 1; }
+void on_interrupt(int /*signal*/) {
+  if (waits != 0 && pressed == 0) {
+    pressed = 1;
+    return;
+  }
+  remove_temporaries();
+  constexpr std::string_view last_words = "motmot: interrupted\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
+  ::_exit(130);
+}
 
 void draw(double done, double seconds) {
   constexpr int width = 30;
@@ -25,7 +38,14 @@ void draw(double done, double seconds) {
 
 }  // namespace
 
-void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
+void handle_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, on_interrupt) == SIG_IGN)
+      std::signal(signal, SIG_IGN);  // nohup, jobs of a script
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+}
+
+void catch_interrupts() { waits = 1; }
 
 bool interrupted() { return pressed != 0; }
 

@@ -11,7 +11,11 @@ struct Interrupted {
   std::string message = "interrupted; nothing was written";
 };
 
-/// From here on Ctrl-C sets a flag instead of ending the program, so that temporary files are removed.
+/// From here on Ctrl-C (SIGTERM and SIGHUP too) removes temporary files and ends the program with code 130. A
+/// full disk, a limit of file sizes or a closed pipe are errors of the write instead of signals.
+void handle_signals();
+
+/// From here on the first of them only sets a flag, so that the run stops in order; the second ends it.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 

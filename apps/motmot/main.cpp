@@ -33,11 +33,11 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
-      "  motmot generate d1 --n 500 --tau 0.1 --seed 1 --output toy\n"
+      "  motmot generate d1 --n 500 --tau-x 0.1 --seed 1 --output toy\n"
       "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
       "  motmot advise --n 500 --tau-x 0.1\n\n"
       "'motmot COMMAND --help' has the options of a command and examples.\n"
-      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 1 internal error.");
+      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
   program.get_formatter()->column_width(36);
   motmot::app::add_distance(program, typed_command(argc, argv));
   motmot::app::add_transport(program);

@@ -2,11 +2,20 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace motmot::app {
 
-/// Does the work and tells how it went, as an exit code and, unless it went well, one line on standard error
-/// that begins with the program's name: 0 fine or --help, 2 bad input, 130 interrupted, 1 internal error.
+/// Does the work, which parses the command line, and tells how it went: as an exit code and, unless it went
+/// well, one line on standard error that begins with the name of the command. 0: fine, or --help; 2: bad
+/// input, or an output that cannot be written; 130: interrupted; 3: internal error. (1 is for commands that
+/// answer no.)
 [[nodiscard]] int exit_code_of(const CLI::App& program, const std::function<void()>& work);
+
+/// "motmot reproduce error"
+[[nodiscard]] std::string full_name(const CLI::App& command);
+
+/// Its commands, without those that help does not show.
+[[nodiscard]] std::vector<const CLI::App*> commands_of(const CLI::App& program);
 
 }  // namespace motmot::app

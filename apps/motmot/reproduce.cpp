@@ -8,6 +8,7 @@
 #include "common.hpp"
 #include "interrupt.hpp"
 #include "report/study_report.hpp"
+#include "study/store.hpp"
 
 namespace motmot::app {
 namespace {
@@ -16,7 +17,8 @@ struct ReproduceCommand {
   Study study{};
   std::string output, peers, report;
   bool quick = false;
-  std::vector<std::string> data, estimators;
+  std::vector<Toy> data;
+  std::vector<Estimator> estimators;
   std::vector<double> tau;
   std::vector<std::size_t> blocks, hidden;
   std::optional<std::size_t> repetitions, n, steps, epochs;
@@ -27,6 +29,7 @@ struct ReproduceCommand {
   void operator()() const;
 
  private:
+  [[nodiscard]] std::vector<NamedFile> outputs(const StudyOptions& o) const;
   void write(const StudyResult& result, const std::vector<Claim>& claims) const;
   void save(const std::string& file, const std::string& text) const;
 };
@@ -47,61 +50,32 @@ std::string command_line(const StudyOptions& o) {
 }
 
 void ReproduceCommand::add_to(CLI::App& command) {
-  command.add_option("--output", output, "Folder for results, figures and finished cells; made if missing")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("--report", report, "One page with figures, tables and claims")->type_name("FILE.html");
-  command.add_flag("--quick", quick, "A small grid, under 40 seconds on two cores");
-  command.add_option("--data", data, "Toy samples, see motmot generate")
-      ->delimiter(',')
-      ->type_name("TOY,...")
-      ->group("Grid");
-  command.add_option("--tau", tau, "Shares of outliers")->delimiter(',')->type_name("T,...")->group("Grid");
-  command.add_option("--blocks", blocks, "Numbers of blocks K_X = K_Y")
-      ->delimiter(',')
-      ->check(count())
-      ->type_name("K,...")
-      ->group("Grid");
-  command.add_option("--estimators", estimators, "mou-diag, mou, mom")
-      ->delimiter(',')
-      ->type_name("E,...")
-      ->group("Grid");
-  command.add_option("--repetitions", repetitions, "Repetitions, each with data of its own")
-      ->check(count())
-      ->type_name("R")
-      ->group("Grid");
-  command.add_option("--n", n, "Rows of X and of Y (default 500)")
-      ->check(count())
-      ->type_name("N")
-      ->group("Grid");
+  const Options options(command), grid(command, "Grid"), network(command, "Network");
+  options.add("--output", output, "DIR", "Folder for results, figures and finished cells; made if missing")
+      ->required();
+  options.add("--report", report, "FILE.html", "One page with figures, tables and claims");
+  options.flag("--quick", quick, "A small grid, under 40 seconds on two cores");
+  grid.add("--data", data, "TOY,...", "Toy samples, see motmot generate");
+  grid.add("--tau", tau, "T,...", "Shares of outliers");
+  grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y");
+  grid.add("--estimators", estimators, "E,...", "mou-diag, mou, mom");
+  grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
+  grid.add("--n", n, "N", "Rows of X and of Y (default 500)");
   if (study == Study::breakdown) {
-    command.add_option("--peers", peers, "Results of experiments/peers.py, to stand beside ours")
-        ->type_name("FILE.csv");
+    options.add("--peers", peers, "FILE.csv", "Results of experiments/peers.py, to stand beside ours");
   } else {
-    command.add_option("--hidden", hidden, "Hidden layers (default 128, the paper's text; 128,64 its code)")
-        ->delimiter(',')
-        ->check(count())
-        ->type_name("H,...")
-        ->group("Network");
-    command.add_option("--steps", steps, "Steps of the ascent; for convergence at most so many")
-        ->check(count())
-        ->type_name("S")
-        ->group("Network");
+    network.add("--hidden", hidden, "H,...",
+                "Hidden layers (default 128, the paper's text; 128,64 its code)");
+    network.add("--steps", steps, "S", "Steps of the ascent; for convergence at most so many");
   }
-  if (study == Study::convergence)
-    command.add_option("--epochs", epochs, "Epochs of K steps (default 1000)")
-        ->check(count())
-        ->type_name("E")
-        ->group("Network");
+  if (study == Study::convergence) network.add("--epochs", epochs, "E", "Epochs of K steps (default 1000)");
   run.add_to(command);
 }
 
 StudyOptions ReproduceCommand::options() const {
   StudyOptions o = quick ? quick_study(study) : full_study(study);
-  if (!data.empty()) o.data.clear();
-  for (const std::string& word : data) o.data.push_back(choice<Toy>("--data", word));
-  if (!estimators.empty()) o.estimators.clear();
-  for (const std::string& word : estimators) o.estimators.push_back(choice<Estimator>("--estimators", word));
+  if (!data.empty()) o.data = data;
+  if (!estimators.empty()) o.estimators = estimators;
   if (!tau.empty()) o.tau = tau;
   if (!blocks.empty()) o.blocks = blocks;
   if (!hidden.empty()) o.hidden = hidden;
@@ -114,6 +88,17 @@ StudyOptions ReproduceCommand::options() const {
   o.folder = output;
   o.progress = progress_bar(run.quiet);
   return o;
+}
+
+std::vector<NamedFile> ReproduceCommand::outputs(const StudyOptions& o) const {
+  std::vector<NamedFile> files{{"--report", report}, {"--output", cell_file(o)}};
+  const std::string base(name(study));
+  for (const std::string& file :
+       {base + ".csv", base + "-summary.csv", base + ".json", base + "-claims.md", std::string("figure2.svg"),
+        std::string("figure3.svg"), std::string("figure4.svg"), std::string("figure5.svg"), base + ".svg",
+        base + "-blocks.svg", base + "-over-blocks.svg"})
+    files.push_back({"--output", std::filesystem::path(output) / file});
+  return files;
 }
 
 void ReproduceCommand::save(const std::string& file, const std::string& text) const {
@@ -133,11 +118,13 @@ void ReproduceCommand::write(const StudyResult& result, const std::vector<Claim>
 }
 
 void ReproduceCommand::operator()() const {
-  catch_interrupts();
+  const StudyOptions asked = options();
+  require_distinct({{"--peers", peers}}, outputs(asked));
   OptionalOutput page(report);
+  catch_interrupts();
   if (!peers.empty())
     require(std::filesystem::exists(peers), Errc::io, "cannot read '", peers, "': there is no such file");
-  StudyResult result = run_study(options());
+  StudyResult result = run_study(asked);
   if (!result.complete())
     throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
                                   result.cells_done, result.cells, output)};
@@ -146,9 +133,9 @@ void ReproduceCommand::operator()() const {
   write(result, claims);
   if (page) page.write(page_html(study_page(result, claims, command_line(result.options))));
   if (run.quiet) return;
-  fmt::print("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n", name(study),
-             result.cells, result.cells_reused, result.options.repetitions, output);
-  fmt::print("{}", claims_text(claims));
+  print(fmt::format("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
+                    name(study), result.cells, result.cells_reused, result.options.repetitions, output,
+                    claims_text(claims)));
 }
 
 struct Figure1Command {
@@ -157,18 +144,17 @@ struct Figure1Command {
   bool quiet = false;
 
   void add_to(CLI::App& command) {
-    command.add_option("--output", output, "Folder for figure1.svg; made if missing")
-        ->required()
-        ->type_name("DIR");
-    command.add_option("--seed", seed, "Of the blocks drawn (default 1)")->type_name("S")->check(count());
-    command.add_flag("--quiet", quiet, "No summary");
+    const Options options(command);
+    options.add("--output", output, "DIR", "Folder for figure1.svg; made if missing")->required();
+    options.add("--seed", seed, "S", "Of the blocks drawn (default 1)");
+    options.flag("--quiet", quiet, "No summary");
   }
   void operator()() const {
     std::error_code error;
     std::filesystem::create_directories(output, error);
     require(!error, Errc::io, "cannot make folder '", output, "': ", error.message());
     OptionalOutput((std::filesystem::path(output) / "figure1.svg").string()).write(figure1_svg(seed));
-    if (!quiet) fmt::print("figure1: wrote figure1.svg to {}\n", output);
+    if (!quiet) print(fmt::format("figure1: wrote figure1.svg to {}\n", output));
   }
 };
 

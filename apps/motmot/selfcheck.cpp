@@ -63,8 +63,8 @@ void selfcheck() {
   setenv("MOTMOT_ISA", "scalar", 1);
   require(std::string_view(kernels::table().name) == "scalar", Errc::numeric,
           "the kernels were chosen too early");
-  fmt::print("motmot {}, kernels of this machine: {}\nSelfcheck: {:016x}\n", version(),
-             kernels::best_target(), digest_of_runs());
+  print(fmt::format("motmot {}, kernels of this machine: {}\nSelfcheck: {:016x}\n", version(),
+                    kernels::best_target(), digest_of_runs()));
 }
 
 }  // namespace

@@ -14,11 +14,18 @@
 namespace motmot::app {
 namespace {
 
-std::string plan_csv(const Transport& transport) {
+/// Rows are numbered as in the files.
+std::string plan_csv(const Transport& transport, const Table& x, const Table& y) {
   std::string text = "row,col,mass\n";
   for (const PlanEntry& entry : transport.plan)
-    fmt::format_to(std::back_inserter(text), "{},{},{}\n", entry.row + 1, entry.col + 1, entry.mass);
+    fmt::format_to(std::back_inserter(text), "{},{},{}\n", x.source_row(entry.row), y.source_row(entry.col),
+                   entry.mass);
   return text;
+}
+
+/// ", 3 rows of X left out", or nothing.
+std::string left_out(const Table& table, const char* sample) {
+  return table.rows_dropped == 0 ? "" : fmt::format(", {} rows of {} left out", table.rows_dropped, sample);
 }
 
 struct TransportCommand {
@@ -31,17 +38,15 @@ struct TransportCommand {
 };
 
 void TransportCommand::add_to(CLI::App& command) {
-  command.add_option("X", x, "First sample, in any format that 'motmot distance' reads")->required();
-  command.add_option("Y", y, "Second sample")->required();
-  command.add_option("--weights-x", weights_x, "Column of row weights in X (default: equal weights)")
-      ->type_name("COL");
-  command.add_option("--weights-y", weights_y, "Column of row weights in Y")->type_name("COL");
+  const Options options(command);
+  options.add("X", x, "", "First sample, in any format that 'motmot distance' reads");
+  options.add("Y", y, "", "Second sample");
+  options.add("--weights-x", weights_x, "COL", "Column of row weights in X (default: equal weights)");
+  options.add("--weights-y", weights_y, "COL", "Column of row weights in Y");
   read.add_to(command);
-  command.add_option("--plan", plan, "Write the plan: row of X, row of Y (both from 1), mass")
-      ->type_name("FILE.csv");
-  command.add_option("--json", json, "Write the result as JSON to this file, or to standard output (-)")
-      ->type_name("FILE|-");
-  command.add_flag("--quiet", quiet, "No progress, no summary");
+  options.add("--plan", plan, "FILE.csv", "Write the plan: row of X, row of Y (both from 1), mass");
+  options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
+  options.flag("--quiet", quiet, "No progress, no summary");
   command.footer(
       "Examples:\n"
       "  motmot transport x.csv y.csv --plan plan.csv\n"
@@ -49,6 +54,7 @@ void TransportCommand::add_to(CLI::App& command) {
 }
 
 void TransportCommand::operator()() const {
+  require_distinct({{"X", x}, {"Y", y}}, {{"--plan", plan}, {"--json", json}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
   OptionalOutput plan_file(plan), json_file(json);
   catch_interrupts();
@@ -57,22 +63,24 @@ void TransportCommand::operator()() const {
                                 {.want_plan = static_cast<bool>(plan_file), .progress = progress_bar(quiet)});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
-  plan_file.write(plan_csv(t));
+  plan_file.write(plan_csv(t, table_x, table_y));
   const nlohmann::ordered_json result{{"cost", t.cost},
                                       {"status", name(t.status)},
                                       {"gap", t.gap},
                                       {"n", table_x.points.rows()},
                                       {"m", table_y.points.rows()},
                                       {"d", table_x.points.cols()},
+                                      {"rows_left_out_x", table_x.rows_dropped},
+                                      {"rows_left_out_y", table_y.rows_dropped},
                                       {"seconds", seconds},
                                       {"threads", 1},
                                       {"version", version()}};
   json_file.write(result.dump(2) + "\n");
   if (quiet) return;
-  fmt::print(json == "-" || plan == "-" ? stderr : stdout,
-             "  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows, {} columns, {:.3g} s\n", t.cost,
-             name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(), table_x.points.cols(),
-             seconds);
+  print(fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {} columns, {:.3g} s\n",
+                    t.cost, name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(),
+                    left_out(table_x, "X"), left_out(table_y, "Y"), table_x.points.cols(), seconds),
+        {json, plan});
 }
 
 }  // namespace

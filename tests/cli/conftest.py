@@ -27,5 +27,5 @@ def motmot(tmp_path):
 @pytest.fixture
 def toy(tmp_path, motmot):
     """120 and 90 rows with 12 outliers in X, in toy/."""
-    assert motmot("generate", "d1", "--n", 120, "--m", 90, "--tau", 0.1, "--seed", 1, "--output", "toy").code == 0
+    assert motmot("generate", "d1", "--n", 120, "--m", 90, "--tau-x", 0.1, "--seed", 1, "--output", "toy").code == 0
     return tmp_path / "toy"

@@ -80,7 +80,7 @@ def test_bad_input_gets_one_line_and_code_2(motmot, tmp_path, arguments, words):
         motmot("distance", *arguments)
     assert done.code == 2, done.err
     assert done.out == ""
-    assert done.err.startswith("motmot: ") and done.err.count("\n") == 1, done.err
+    assert done.err.startswith("motmot distance: ") and done.err.count("\n") == 1, done.err
     for word in words:
         assert word in done.err, done.err
     assert sorted(tmp_path.rglob("*")) == before, "something was left behind"
@@ -89,7 +89,7 @@ def test_bad_input_gets_one_line_and_code_2(motmot, tmp_path, arguments, words):
 def test_other_commands_complain_alike(motmot, tmp_path):
     (tmp_path / "good.csv").write_text(GOOD)
     for arguments in [[], ["fly"], ["generate", "d9", "--output", "t"], ["generate", "d1"], ["generate", "d1", "--n", "0", "--output", "t"],
-                      ["generate", "d1", "--tau", "2", "--output", "t"], ["generate", "d1", "--output", "good.csv"],
+                      ["generate", "d1", "--tau-x", "2", "--output", "t"], ["generate", "d1", "--output", "good.csv"],
                       ["advise", "--tau", "0.7"], ["advise", "--n", "0"], ["evaluate", "none.json", "good.csv"],
                       ["evaluate", "good.csv", "good.csv"]]:
         done = motmot(*arguments)

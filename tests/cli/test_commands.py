@@ -111,7 +111,7 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress((toy / "x.csv").read_bytes()))
     assert distance(motmot, "x.csv.gz", toy / "y.csv", *QUICK)["value"] == want
     assert distance(motmot, "-", toy / "y.csv", *QUICK, stdin=(toy / "x.csv").read_bytes())["value"] == want
-    assert motmot("generate", "d1", "--n", 120, "--m", 90, "--tau", 0.1, "--seed", 1, "--output", "np", "--format",
+    assert motmot("generate", "d1", "--n", 120, "--m", 90, "--tau-x", 0.1, "--seed", 1, "--output", "np", "--format",
                   "npy").code == 0
     assert distance(motmot, "np/x.npy", "np/y.npy", *QUICK)["value"] == want
     labelled = "\n".join(f"{line},{'label' if i == 0 else 'a b'}"
@@ -133,7 +133,7 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
 
 
 def test_an_unknown_command_is_named_with_those_there_are(motmot):
-    for arguments, words in [([], "a command is needed: choose distance, transport"), (["dist", "x.csv"], "there is no command 'dist': choose distance")]:
+    for arguments, words in [([], "a command is needed: choose distance, transport"), (["dist", "x.csv"], "there is no command 'dist' (did you mean distance?)")]:
         done = motmot(*arguments)
         assert done.code == 2 and words in done.err and done.err.count("\n") == 1
 

@@ -127,14 +127,14 @@ def test_figure1(motmot, tmp_path):
 
 @pytest.mark.parametrize("arguments,words", [
     ([], []),
-    (["errors", "--output", "o"], ["subcommand"]),
+    (["errors", "--output", "o"], ["'errors'", "did you mean error?"]),
     (["error"], ["--output"]),
     (["error", "--output", "o", "--tau", "0.6"], ["0.6"]),
     (["error", "--output", "o", "--tau", "some"], ["--tau"]),
     (["error", "--output", "o", "--blocks", "501"], ["501", "500"]),
     (["error", "--output", "o", "--blocks", "-1"], ["--blocks"]),
     (["error", "--output", "o", "--data", "d9"], ["--data", "d9"]),
-    (["error", "--output", "o", "--estimators", "plain"], ["--estimators", "plain"]),
+    (["error", "--output", "o", "--estimators", "plain"], ["estimator plain"]),
     (["error", "--output", "o", "--repetitions", "0"], ["repetition"]),
     (["error", "--output", "o", "--hidden", "0"], ["hidden"]),
     (["error", "--output", "o", "--steps", "0"], ["steps"]),
