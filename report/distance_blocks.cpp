@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "motmot/inference.hpp"
 #include "report/distance_parts.hpp"
 #include "report/estimate_words.hpp"
@@ -32,10 +33,8 @@ Chart trace_chart(const Distance& e) {
     const std::size_t from = b * steps / buckets, to = (b + 1) * steps / buckets;
     const auto [low, high] = std::minmax_element(e.trace.begin() + static_cast<std::ptrdiff_t>(from),
                                                  e.trace.begin() + static_cast<std::ptrdiff_t>(to));
-    double sum = 0;
-    for (std::size_t t = from; t < to; ++t) sum += e.trace[t];
     line.x.push_back(static_cast<double>(to));
-    line.y.push_back(sum / static_cast<double>(to - from));
+    line.y.push_back(mean_of(std::span(e.trace).subspan(from, to - from)));
     if (steps == buckets) continue;
     line.low.push_back(*low);
     line.high.push_back(*high);
@@ -83,10 +82,6 @@ std::vector<double> fresh_values(const Distance& e) {
   return values;
 }
 
-double median_of_sorted(const std::vector<double>& sorted) {
-  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-}
-
 /// Block means in order, against the share of blocks below; what lies far outside is counted, not drawn.
 struct Ordered {
   Series series;
@@ -95,11 +90,8 @@ struct Ordered {
 
 Ordered ordered(const std::string& name, std::vector<double> means) {
   std::ranges::sort(means);
-  const double median = median_of_sorted(means);
-  std::vector<double> away(means.size());
-  std::ranges::transform(means, away.begin(), [&](double v) { return std::abs(v - median); });
-  std::ranges::sort(away);
-  const double sd = 1.4826 * median_of_sorted(away);
+  const double median = sorted_quantile(means, 0.5);
+  const double sd = robust_sd(means, median);
   Ordered result{.series = {.name = name, .mark = Series::Mark::points}};
   const std::size_t shown = std::min(means.size(), most_points);
   for (std::size_t i = 0; i < means.size(); ++i) {

@@ -1,7 +1,7 @@
 // Figures 2 to 5: the paper's network on the raw data.
-#include <numeric>
 #include <span>
 
+#include "base/statistics.hpp"
 #include "motmot/answer.hpp"
 #include "study/cells.hpp"
 
@@ -14,7 +14,7 @@ std::vector<double> epoch_means(std::span<const double> trace, std::size_t k,
   for (const std::size_t epoch : epochs) {
     const std::size_t first = std::min((epoch - 1) * k, trace.size() - 1);
     const std::span<const double> steps = trace.subspan(first, std::min(k, trace.size() - first));
-    means.push_back(std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size()));
+    means.push_back(mean_of(steps));
   }
   return means;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "base/statistics.hpp"
 #include "study/grid.hpp"
 
 namespace motmot {
@@ -85,24 +85,6 @@ class Collector {
   std::vector<Measurement> result_;
 };
 
-double quantile(const std::vector<double>& sorted, double q) {
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min(low + 1, sorted.size() - 1);
-  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double sd_of(const std::vector<double>& values, double mean) {
-  if (values.size() < 2) return 0;
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
 bool same_place(const Measurement& a, const Measurement& b) {
   return a.data == b.data && a.tau == b.tau && a.method == b.method && a.k == b.k && a.epoch == b.epoch;
 }
@@ -121,9 +103,9 @@ StudySummary summary_of(Study study, std::span<const Measurement> group) {
   s.sd = sd_of(values, s.mean);
   s.reference = mean_of(references);
   std::ranges::sort(values);
-  s.q25 = quantile(values, 0.25);
-  s.median = quantile(values, 0.5);
-  s.q75 = quantile(values, 0.75);
+  s.q25 = sorted_quantile(values, 0.25);
+  s.median = sorted_quantile(values, 0.5);
+  s.q75 = sorted_quantile(values, 0.75);
   return s;
 }
 

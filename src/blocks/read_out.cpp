@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.hpp"
+
 namespace motmot {
 namespace {
 
@@ -114,11 +116,8 @@ template <class Reader>
 ReadOut read_with(std::vector<Reader> readers, std::size_t draws, Team& team) {
   std::vector<double> values(draws);
   team.run(draws, [&](std::size_t draw, std::size_t worker) { values[draw] = readers[worker](draw); });
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(draws);
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.mean = mean, .sd = draws < 2 ? 0 : std::sqrt(squares / static_cast<double>(draws - 1))};
+  const double mean = mean_of(values);
+  return {.mean = mean, .sd = sd_of(values, mean)};
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/euclidean.hpp"
+
 namespace motmot {
 namespace {
 
@@ -46,9 +48,7 @@ class GreedyPlan {
 
  private:
   [[nodiscard]] double reduced(std::size_t i, std::size_t j) const {
-    double sum = 0;
-    for (std::size_t k = 0; k < x_.cols(); ++k) sum += (x_(i, k) - y_(j, k)) * (x_(i, k) - y_(j, k));
-    return std::sqrt(sum) - phi_.x[i] + phi_.y[j];
+    return euclidean(x_.row(i), y_.row(j)) - phi_.x[i] + phi_.y[j];
   }
 
   void take_cheapest(std::size_t i) {

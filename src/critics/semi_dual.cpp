@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/euclidean.hpp"
+#include "base/statistics.hpp"
 #include "kernels/min_plus_kernels.hpp"
 #include "kernels/transport_kernels.hpp"
 
@@ -13,16 +15,10 @@ namespace {
 constexpr std::size_t tile = 32;
 constexpr double far_norm = 1e3;
 
-double distance(std::span<const double> x, std::span<const double> y) {
-  double sum = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) sum += (x[k] - y[k]) * (x[k] - y[k]);
-  return std::sqrt(sum);
-}
-
 std::vector<double> norms(PointsView points) {
   const std::vector<double> origin(points.cols());
   std::vector<double> result(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) result[i] = distance(points.row(i), origin);
+  for (std::size_t i = 0; i < points.rows(); ++i) result[i] = euclidean(points.row(i), origin);
   return result;
 }
 
@@ -31,10 +27,8 @@ double median_distance(PointsView x, PointsView y) {
   if (x.rows() == 0 || y.rows() == 0) return 0;
   std::vector<double> distances(2001);
   for (std::size_t k = 0; k < distances.size(); ++k)
-    distances[k] = distance(x.row(k * 7919 % x.rows()), y.row(k * 104729 % y.rows()));
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::ranges::nth_element(distances, middle);
-  return *middle;
+    distances[k] = euclidean(x.row(k * 7919 % x.rows()), y.row(k * 104729 % y.rows()));
+  return upper_median(distances);
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ void SemiDual::store_costs() {
   team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t) {
     for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i)
       for (std::size_t j = 0; j < y_.rows(); ++j)
-        cost_[i * stride_ + j] = static_cast<float>(distance(x_.row(i), y_.row(j)) - r_[i] - s_[j]);
+        cost_[i * stride_ + j] = static_cast<float>(euclidean(x_.row(i), y_.row(j)) - r_[i] - s_[j]);
   });
 }
 

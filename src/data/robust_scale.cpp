@@ -2,9 +2,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "base/euclidean.hpp"
 #include "base/require.hpp"
+#include "base/statistics.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -17,14 +18,6 @@ void require_finite(PointsView x, const char* name) {
     for (std::size_t j = 0; j < x.cols(); ++j)
       require(std::isfinite(x(i, j)), Errc::numeric, "row ", i + 1, ", column ", j + 1, " of ", name, " is ",
               x(i, j), "; values must be finite");
-}
-
-/// Reorders the values. std::midpoint does not overflow where (a + b) / 2 would.
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  if (values.size() % 2 == 1) return *middle;
-  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
 }
 
 // Columns are gathered eight at a time: a row's eight neighbours share a cache line, and fetching
@@ -41,41 +34,21 @@ std::vector<double> medians(PointsView x, PointsView y) {
       const double* row = i < x.rows() ? x.data + i * x.d : y.data + (i - x.rows()) * y.d;
       for (std::size_t j = 0; j < count; ++j) gathered[j][i] = row[j0 + j];
     }
-    for (std::size_t j = 0; j < count; ++j) centre[j0 + j] = median(gathered[j]);
+    for (std::size_t j = 0; j < count; ++j) centre[j0 + j] = median_of(gathered[j]);
   }
   return centre;
-}
-
-/// Squares of the steps from centre to row. Huge coordinates are shrunk before the difference, which
-/// could overflow, tiny differences grown after it; powers of two, so that neither rounds.
-double sum_of_squares(std::span<const double> row, const std::vector<double>& centre, double shrink,
-                      double grow) {
-  double sum = 0;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    const double step = (row[j] * shrink - centre[j] * shrink) * grow;
-    sum += step * step;
-  }
-  return sum;
-}
-
-/// |row - centre|, finite for finite rows.
-double distance(std::span<const double> row, const std::vector<double>& centre) {
-  const double sum = sum_of_squares(row, centre, 1, 1);
-  if (1e-280 < sum && sum < 1e300) return std::sqrt(sum);  // no square that matters left the range
-  if (sum < 1) return std::sqrt(sum_of_squares(row, centre, 1, 0x1p600)) * 0x1p-600;
-  return std::min(largest, std::sqrt(sum_of_squares(row, centre, 0x1p-600, 1)) * 0x1p600);
 }
 
 std::vector<double> distances(PointsView x, PointsView y, const std::vector<double>& centre) {
   std::vector<double> all;
   all.reserve(x.rows() + y.rows());
-  for (std::size_t i = 0; i < x.rows(); ++i) all.push_back(distance(x.row(i), centre));
-  for (std::size_t i = 0; i < y.rows(); ++i) all.push_back(distance(y.row(i), centre));
+  for (std::size_t i = 0; i < x.rows(); ++i) all.push_back(euclidean(x.row(i), centre));
+  for (std::size_t i = 0; i < y.rows(); ++i) all.push_back(euclidean(y.row(i), centre));
   return all;
 }
 
-double positive_scale(std::vector<double> distances) {
-  const double middle = median(distances);
+double positive_scale(const std::vector<double>& distances) {
+  const double middle = median_of(distances);
   if (middle > 0) return middle;
   double smallest = largest;
   for (const double value : distances)

@@ -5,22 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/euclidean.hpp"
+
 namespace motmot {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double scaled_distance(std::span<const double> x, std::span<const double> y) noexcept {
-  double largest = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) largest = std::max(largest, std::abs(x[j] / 2 - y[j] / 2));
-  if (largest == 0) return 0;
-  double sum = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const double part = (x[j] / 2 - y[j] / 2) / largest;
-    sum += part * part;
-  }
-  return 2 * largest * std::sqrt(sum);
-}
 
 /// Shortest augmenting paths (Kuhn 1955, Munkres 1957, in the O(b^3) form with row and column prices).
 /// Index 0 stands for "none", so that rows and columns count from 1.
@@ -93,15 +83,6 @@ class Assignment {
 
 }  // namespace
 
-double distance(std::span<const double> x, std::span<const double> y) noexcept {
-  double sum = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += (x[j] - y[j]) * (x[j] - y[j]);
-  // The range in which no square that matters has lost bits.
-  if (sum > 1e-280 && sum < 1e300) [[likely]]
-    return std::sqrt(sum);
-  return scaled_distance(x, y);
-}
-
 double BlockW1::assign(std::size_t b) {
   if (b == 1) return cost_[0];
   if (b == 2) return std::min(cost_[0] + cost_[3], cost_[1] + cost_[2]) / 2;
@@ -114,7 +95,7 @@ double BlockW1::operator()(PointsView x, PointsView y) {
     return transport(workspace_, x, y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
   cost_.resize(x.n * y.n);
   for (std::size_t i = 0; i < x.n; ++i)
-    for (std::size_t j = 0; j < y.n; ++j) cost_[i * y.n + j] = distance(x.row(i), y.row(j));
+    for (std::size_t j = 0; j < y.n; ++j) cost_[i * y.n + j] = euclidean(x.row(i), y.row(j));
   if (!one_point) return assign(x.n);
   double sum = 0;
   for (const double c : cost_) sum += c;

@@ -8,9 +8,6 @@
 
 namespace motmot {
 
-/// |x - y|; safe where squares overflow or vanish.
-double distance(std::span<const double> x, std::span<const double> y) noexcept;
-
 /// Exact W1 with equal weights. Blocks of equal size up to max_assigned are an assignment, solved here in
 /// about a microsecond: a general solver spends more on setting up. One object per thread.
 class BlockW1 {

@@ -39,9 +39,7 @@ double mean_value(std::span<const double> phi_x, std::span<const double> phi_y, 
         median_pair(options.estimator, std::span(a).subspan(t * k_x, k_x), std::span(b).subspan(t * k_y, k_y))
             .value;
   });
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  return mean_of(values);
 }
 
 /// phi within the cut: outliers far away would be a mode of their own.

@@ -25,17 +25,6 @@ std::vector<double> kept_values(std::span<const double> phi, const std::vector<s
   return kept;
 }
 
-double mean_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-/// The share of outliers that n rows, each of them one with chance tau, stay below in 95 of 100 samples.
-double upper_tau(double tau, std::size_t n) {
-  return tau + 1.645 * std::sqrt(tau * (1 - tau) / static_cast<double>(n));
-}
-
 /// Block means of both samples, sorted as the estimator compares them.
 struct Laws {
   std::vector<double> x, y;  ///< mom: of each sample
@@ -64,8 +53,8 @@ Laws block_laws(std::span<const double> phi_x, std::span<const double> phi_y, st
 }
 
 double median_value(const Laws& laws, Estimator estimator) {
-  if (estimator != Estimator::mom) return median_of_copy(laws.pair);
-  return median_of_copy(laws.x) - median_of_copy(laws.y);
+  if (estimator != Estimator::mom) return median_of(laws.pair);
+  return median_of(laws.x) - median_of(laws.y);
 }
 
 /// quantile_error_bar() of the laws with each sample's tau at its upper limit. p is held below 1/2: where the
@@ -73,8 +62,10 @@ double median_value(const Laws& laws, Estimator estimator) {
 double contamination_bar(const Laws& laws, const BlockChoice& blocks, std::size_t n, std::size_t m,
                          const ErrorBarOptions& options) {
   constexpr double most = 0.499;
-  const double p_x = std::min(most, dirty_block_chance(upper_tau(options.tau_x, n), blocks.b_x));
-  const double p_y = std::min(most, dirty_block_chance(upper_tau(options.tau_y, m), blocks.b_y));
+  const double p_x =
+      std::min(most, dirty_block_chance(upper_share(options.tau_x, static_cast<double>(n)), blocks.b_x));
+  const double p_y =
+      std::min(most, dirty_block_chance(upper_share(options.tau_y, static_cast<double>(m)), blocks.b_y));
   if (options.estimator == Estimator::mom)
     return quantile_error_bar(laws.x, p_x) + quantile_error_bar(laws.y, p_y);
   return quantile_error_bar(laws.pair, std::min(most, dirty_chance(options.estimator, p_x, p_y)));

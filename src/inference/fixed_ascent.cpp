@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/euclidean.hpp"
 #include "base/random.hpp"
 #include "blocks/block_means.hpp"
 #include "inference/block_w1.hpp"
@@ -143,7 +144,7 @@ std::vector<double> distances_between(PointsView points, Team& team) {
   std::vector<double> between(points.n * points.n);
   team.run(points.n, [&](std::size_t i, std::size_t) {
     for (std::size_t j = 0; j < points.n; ++j)
-      between[i * points.n + j] = distance(points.row(i), points.row(j));
+      between[i * points.n + j] = euclidean(points.row(i), points.row(j));
   });
   return between;
 }
@@ -158,7 +159,7 @@ Phi upper_extension(PointsView x, PointsView y, std::span<const double> phi_y, T
   Phi phi{std::vector<double>(x.n), std::vector<double>(y.n)};
   const auto extend = [&](std::span<const double> row) {
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < y.n; ++j) least = std::min(least, distance(row, y.row(j)) + phi_y[j]);
+    for (std::size_t j = 0; j < y.n; ++j) least = std::min(least, euclidean(row, y.row(j)) + phi_y[j]);
     return least;
   };
   team.run(x.n, [&](std::size_t i, std::size_t) { phi.x[i] = extend(x.row(i)); });

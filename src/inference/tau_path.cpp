@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "base/require.hpp"
+#include "base/statistics.hpp"
 #include "motmot/inference.hpp"
 #include "theory/theory_checks.hpp"
 
@@ -23,7 +24,7 @@ double plausible_tau(std::size_t dropped, std::size_t n, double most) {
   if (dropped == 0) return 0;
   const double size = static_cast<double>(n);
   const double share = static_cast<double>(dropped) / size;
-  return std::min(most, share + 1.645 * std::sqrt(share * (1 - share) / size) + 1 / size);
+  return std::min(most, upper_share(share, size) + 1 / size);
 }
 
 bool near(double a, double b, double tolerance) {

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/bucket_select.hpp"
+#include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "base/threads.hpp"
-#include "inference/block_w1.hpp"
 #include "motmot/inference.hpp"
 #include "motmot/transport.hpp"
 
@@ -25,9 +26,9 @@ std::vector<double> median_distances(PointsView points, std::size_t threads) {
   team.run(points.n, [&](std::size_t i, std::size_t worker) {
     std::vector<double>& own = distances[worker];
     for (std::size_t j = 0; j < partners; ++j)
-      own[j] = distance(points.row(i), points.row(j * points.n / partners));
+      own[j] = euclidean(points.row(i), points.row(j * points.n / partners));
     const auto [low, high] = select[worker](own, (partners - 1) / 2, partners / 2);
-    medians[i] = low == high ? low : low / 2 + high / 2;
+    medians[i] = std::midpoint(low, high);
   });
   return medians;
 }
@@ -37,7 +38,7 @@ std::vector<bool> remote_rows(PointsView points, const TrimOptions& options) {
   std::vector<bool> remote(points.n, false);
   if (options.distance_cut <= 0) return remote;
   const std::vector<double> medians = median_distances(points, options.threads);
-  const double centre = median_of_copy(medians);
+  const double centre = median_of(medians);
   const double sd = robust_sd(medians, centre);
   if (sd == 0) return remote;
   for (std::size_t i = 0; i < points.n; ++i) remote[i] = medians[i] > centre + options.distance_cut * sd;
@@ -67,7 +68,7 @@ TrimmedRows trim_rows(PointsView points, std::span<const double> phi, const Trim
           "phi must be finite");
   require(options.phi_cut > 0, Errc::invalid_argument, "the cut must be above 0, got ", options.phi_cut);
   TrimmedRows rows;
-  rows.median = median_of_copy({phi.begin(), phi.end()});
+  rows.median = median_of({phi.begin(), phi.end()});
   rows.sd = robust_sd(phi, rows.median);
   const std::vector<bool> remote = remote_rows(points, options);
   // With a spread of 0 nobody can say how far is far.

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "base/normal.hpp"
+#include "base/statistics.hpp"
 #include "theory/theory_checks.hpp"
 
 namespace motmot {
@@ -13,15 +14,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 double shift_in_sd(double p) {
   require(p >= 0 && p <= 1, Errc::invalid_argument, "a chance must lie in [0, 1], got p = ", p);
   return p >= 0.5 ? infinity : normal_quantile(1 / (2 * (1 - p)));
-}
-
-/// Linear between order statistics, the first at 0 and the last at 1.
-double quantile(std::span<const double> sorted, double q) {
-  const double place = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const double rest = place - static_cast<double>(below);
-  if (rest == 0 || below + 1 == sorted.size()) return sorted[below];
-  return (1 - rest) * sorted[below] + rest * sorted[below + 1];
 }
 
 }  // namespace
@@ -48,8 +40,9 @@ double quantile_error_bar(std::span<const double> block_means, double p) {
   if (p >= 0.5) return infinity;
   std::vector<double> sorted(block_means.begin(), block_means.end());
   std::ranges::sort(sorted);
-  const double median = quantile(sorted, 0.5);
-  return std::max(median - quantile(sorted, (1 - p) / 2), quantile(sorted, (1 + p) / 2) - median);
+  const double median = sorted_quantile(sorted, 0.5);
+  return std::max(median - sorted_quantile(sorted, (1 - p) / 2),
+                  sorted_quantile(sorted, (1 + p) / 2) - median);
 }
 
 }  // namespace motmot

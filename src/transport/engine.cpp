@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "transport/certificate.hpp"
 #include "transport/one_dimension.hpp"
@@ -27,17 +28,6 @@ void require_points(PointsView points, const char* name) {
   for (std::size_t k = 0; k < count; ++k)
     require(std::isfinite(points.data[k]), Errc::numeric, "sample ", name, ", row ", k / points.cols(),
             ", column ", k % points.cols(), " is not finite");
-}
-
-// Squares of very large or very small differences are not representable, the distance may be.
-double safe_distance(std::span<const double> p, std::span<const double> q) {
-  double sum = 0;
-  for (std::size_t k = 0; k < p.size(); ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
-  if (sum > 0x1p-900 && sum < 0x1p1000) [[likely]]
-    return std::sqrt(sum);
-  double distance = 0;
-  for (std::size_t k = 0; k < p.size(); ++k) distance = std::hypot(distance, p[k] - q[k]);
-  return distance;
 }
 
 }  // namespace
@@ -253,7 +243,7 @@ double TransportEngine::plan_cost() const {
   for (const FlowEntry& entry : plan_) {
     if (entry.row >= masses_.rows.size() || entry.col >= cols_.size()) continue;
     cost += static_cast<double>(entry.amount) / static_cast<double>(masses_.total) *
-            safe_distance(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
+            euclidean(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
   }
   return cost;
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/euclidean.hpp"
 #include "base/random.hpp"
+#include "base/statistics.hpp"
 
 namespace motmot::solver {
 namespace {
@@ -15,12 +17,6 @@ constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
 constexpr std::size_t centre_sample = 501;  // rows of each sample that vote for the centre
 constexpr std::size_t scale_sample = 255;
-
-double middle(std::vector<double>& values) {
-  const auto mid = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), mid, values.end());
-  return *mid;
-}
 
 double norm_of(const double* p, std::size_t d) {
   double sum = 0;
@@ -81,7 +77,7 @@ void Geometry::choose_centre(PointsView x, PointsView y, std::span<const std::ui
     values.clear();
     sample_column(x, rows, k, values);
     sample_column(y, cols, k, values);
-    centre_[k] = middle(values);
+    centre_[k] = upper_median(values);
   }
 }
 
@@ -106,12 +102,10 @@ void Geometry::choose_scale() {
   for (std::size_t t = 0; t < scale_sample; ++t) {
     const double* p = x_.at.data() + rng.below(static_cast<std::uint32_t>(x_.n)) * d_;
     const double* q = y_.at.data() + rng.below(static_cast<std::uint32_t>(y_.n)) * d_;
-    double sum = 0;
-    for (std::size_t k = 0; k < d_; ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
-    distances.push_back(std::sqrt(sum));
+    distances.push_back(std::sqrt(squared_distance(p, q, d_)));
   }
   const double far = std::max(x_.largest, y_.largest);
-  double typical = middle(distances);
+  double typical = upper_median(distances);
   if (typical == 0) typical = *std::ranges::max_element(distances);
   if (typical == 0) typical = far;
   if (typical == 0) typical = 1;

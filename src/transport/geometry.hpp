@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/euclidean.hpp"
 #include "kernels/transport_kernels.hpp"
 #include "motmot/data.hpp"
 
@@ -56,9 +57,7 @@ class Geometry {
       return slack_cost(i, j);
     const double* p = x_.at.data() + i * d_;
     const double* q = y_.at.data() + j * d_;
-    double sum = 0;
-    for (std::size_t k = 0; k < d_; ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
-    const double c = std::sqrt(sum);
+    const double c = std::sqrt(squared_distance(p, q, d_));  // no coordinate is beyond 2^500 here
     if (wild_) [[unlikely]]
       return wild_cost(i, j, c);
     return c - x_.norm[i] - y_.norm[j];

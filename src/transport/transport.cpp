@@ -31,7 +31,7 @@ Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsV
                             double tau_y, const TransportOptions& options) {
   // A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
   // the gap says. A larger tau only lowers the cost.
-  const auto room = [](double tau) { return tau > 0 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
+  const auto room = [](double tau) { return tau > 0 && tau < 1 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
   engine_of(workspace).bind(x, y);
   return engine_of(workspace).solve_partial(room(tau_x), room(tau_y), options);
 }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/euclidean.hpp"
 #include "blocks/sampler.hpp"
 #include "inference/block_w1.hpp"
 #include "inference/fixed_ascent.hpp"
@@ -95,14 +96,14 @@ TEST(BlockW1, TakesCoordinatesWhoseSquaresOverflowOrVanish) {
   const Points x(std::vector<double>{3e300, 0, 0, 0}, 2);
   const Points y(std::vector<double>{0, 4e300, 0, 0}, 2);
   EXPECT_NEAR(w1(x, y), 2.5e300, 1e285);
-  EXPECT_NEAR(distance(std::vector{3e-300, 0.0}, std::vector{0.0, 4e-300}), 5e-300, 1e-314);
-  EXPECT_EQ(distance(std::vector{1e-200}, std::vector{1e-200}), 0);
+  EXPECT_NEAR(euclidean(std::vector{3e-300, 0.0}, std::vector{0.0, 4e-300}), 5e-300, 1e-314);
+  EXPECT_EQ(euclidean(std::vector{1e-200}, std::vector{1e-200}), 0);
 }
 
 std::vector<double> distance_to_origin(PointsView points) {
   std::vector<double> phi;
   for (std::size_t i = 0; i < points.n; ++i)
-    phi.push_back(-distance(points.row(i), std::vector<double>(points.d, 0.0)));
+    phi.push_back(-euclidean(points.row(i), std::vector<double>(points.d, 0.0)));
   return phi;
 }
 
@@ -153,7 +154,7 @@ TEST(UpperExtension, IsLipschitzAndBelowItsDataOnY) {
     for (std::size_t j = 0; j < y.rows(); ++j) {
       EXPECT_LE(phi.y[j], phi_y[j]);
       for (std::size_t i = 0; i < x.rows(); ++i)
-        EXPECT_LE(std::abs(phi.x[i] - phi.y[j]), distance(x.row(i), y.row(j)) + 1e-12);
+        EXPECT_LE(std::abs(phi.x[i] - phi.y[j]), euclidean(x.row(i), y.row(j)) + 1e-12);
     }
   });
 }
