@@ -39,7 +39,7 @@ struct Scaled {
   Points x, y;
 };
 
-BlockPlan plan_for(const StudyOptions& o, const Cell& cell, Estimator estimator) {
+BlockPlan plan_for(const StudyOptions& o, const GridCell& cell, Estimator estimator) {
   if (cell.k > 0)
     return {
         .scheme = Scheme::shuffle, .k_x = cell.k, .k_y = cell.k, .b_x = o.n / cell.k, .b_y = o.n / cell.k};
@@ -49,7 +49,7 @@ BlockPlan plan_for(const StudyOptions& o, const Cell& cell, Estimator estimator)
   return {.scheme = Scheme::shuffle, .k_x = c.k_x, .k_y = c.k_y, .b_x = c.b_x, .b_y = c.b_y};
 }
 
-ExactFit fit(const StudyOptions& o, const Cell& cell, Estimator estimator, const Scaled& data,
+ExactFit fit(const StudyOptions& o, const GridCell& cell, Estimator estimator, const Scaled& data,
              const Progress& progress) {
   Team alone(1);
   return fit_exact({.x = data.x,
@@ -62,7 +62,7 @@ ExactFit fit(const StudyOptions& o, const Cell& cell, Estimator estimator, const
 }
 
 /// The median of exact W1 between the blocks of one partition: what one would try first.
-double block_median(const StudyOptions& o, const Cell& cell, const ToySample& sample) {
+double block_median(const StudyOptions& o, const GridCell& cell, const ToySample& sample) {
   const std::uint64_t seed = o.seed + cell.repetition;
   Rng rng_x(seed, Purpose::fixed_partition_x), rng_y(seed, Purpose::fixed_partition_y);
   const Blocks blocks_x = partition_blocks(o.n, cell.k, rng_x);
@@ -74,7 +74,7 @@ double block_median(const StudyOptions& o, const Cell& cell, const ToySample& sa
   return (costs[(cell.k - 1) / 2] + costs[cell.k / 2]) / 2;
 }
 
-std::vector<double> beside(const StudyOptions& o, const Cell& cell, const ToySample& sample,
+std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const ToySample& sample,
                            const Progress& progress) {
   const Scaled data(sample);
   const ExactFit found = fit(o, cell, Estimator::mom, data, progress);
@@ -103,7 +103,8 @@ std::vector<double> beside(const StudyOptions& o, const Cell& cell, const ToySam
 
 }  // namespace
 
-std::vector<double> run_breakdown_cell(const StudyOptions& o, const Cell& cell, const Progress& progress) {
+std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell,
+                                       const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
   if (cell.method == "beside") return beside(o, cell, sample, progress);
   if (cell.method == "block-median") return {block_median(o, cell, sample)};

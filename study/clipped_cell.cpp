@@ -21,7 +21,7 @@ std::vector<double> epoch_means(std::span<const double> trace, std::size_t k,
 
 }  // namespace
 
-ToySample cell_sample(const StudyOptions& o, const Cell& cell) {
+ToySample cell_sample(const StudyOptions& o, const GridCell& cell) {
   return generate(
       {.toy = cell.data, .n = o.n, .m = o.n, .d = 2, .tau_x = cell.tau, .seed = o.seed + cell.repetition});
 }
@@ -32,7 +32,7 @@ Estimator estimator_of(std::string_view method) {
   return Estimator::plain;
 }
 
-std::vector<double> run_clipped_cell(const StudyOptions& o, const Cell& cell, const Progress& progress) {
+std::vector<double> run_clipped_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
   const bool trace = o.study == Study::convergence;
   const std::vector<std::size_t> epochs = kept_epochs(o, cell.k);

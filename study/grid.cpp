@@ -49,7 +49,7 @@ void add_paper(const StudyOptions& o, Toy data, double tau, std::size_t r, Add a
 
 }  // namespace
 
-std::string Cell::key() const {
+std::string GridCell::key() const {
   return fmt::format("{} {} {} {} {}", name(data), tau, method, k, repetition);
 }
 
@@ -110,17 +110,17 @@ void validate(const StudyOptions& o) {
             size);
 }
 
-Cell cell_for(const StudyOptions& o, Toy data, double tau, std::string_view method, std::size_t k,
-              std::size_t repetition) {
+GridCell cell_for(const StudyOptions& o, Toy data, double tau, std::string_view method, std::size_t k,
+                  std::size_t repetition) {
   if (tau == 0 && is_shift(data)) data = Toy::d1;
   if (k == 1 && o.study != Study::breakdown) method = "plain";
   return {.data = data, .tau = tau, .method = std::string(method), .k = k, .repetition = repetition};
 }
 
-std::vector<Cell> all_cells(const StudyOptions& o) {
-  std::vector<Cell> cells;
+std::vector<GridCell> all_cells(const StudyOptions& o) {
+  std::vector<GridCell> cells;
   std::unordered_set<std::string> seen;
-  const auto add = [&](Cell cell) {
+  const auto add = [&](GridCell cell) {
     if (seen.insert(cell.key()).second) cells.push_back(std::move(cell));
   };
   for (std::size_t r = 0; r < o.repetitions; ++r) {

@@ -9,7 +9,7 @@
 namespace motmot {
 
 /// One piece of work, done by one thread.
-struct Cell {
+struct GridCell {
   Toy data{};
   double tau = 0;
   std::string method{};
@@ -25,11 +25,11 @@ void validate(const StudyOptions& options);
 
 /// The cell that has a measurement: K = 1 is plain for every estimator, and without outliers data sets with
 /// the same inliers are one.
-[[nodiscard]] Cell cell_for(const StudyOptions& options, Toy data, double tau, std::string_view method,
-                            std::size_t k, std::size_t repetition);
+[[nodiscard]] GridCell cell_for(const StudyOptions& options, Toy data, double tau, std::string_view method,
+                                std::size_t k, std::size_t repetition);
 
 /// Every cell once, the first repetition first, so that a run that was stopped has whole repetitions.
-[[nodiscard]] std::vector<Cell> all_cells(const StudyOptions& options);
+[[nodiscard]] std::vector<GridCell> all_cells(const StudyOptions& options);
 
 /// What breakdown measures without a K of its own, in the order of the values of the cell "beside".
 inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom", "corrected", "trim"};

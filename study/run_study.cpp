@@ -8,14 +8,14 @@
 namespace motmot {
 namespace {
 
-std::vector<double> run_cell(const StudyOptions& o, const Cell& cell, const Progress& progress) {
+std::vector<double> run_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
   return o.study == Study::breakdown ? run_breakdown_cell(o, cell, progress)
                                      : run_clipped_cell(o, cell, progress);
 }
 
 /// Runs the cells, each on one thread; how many were finished. The caller's progress is asked from the
 /// calling thread alone, and its "stop" reaches all.
-std::size_t run_missing(const StudyOptions& o, const std::vector<const Cell*>& missing, std::size_t done,
+std::size_t run_missing(const StudyOptions& o, const std::vector<const GridCell*>& missing, std::size_t done,
                         CellStore& store) {
   const std::size_t all = done + missing.size();
   std::atomic<std::size_t> finished{done};
@@ -43,9 +43,9 @@ std::size_t run_missing(const StudyOptions& o, const std::vector<const Cell*>& m
 StudyResult run_study(const StudyOptions& options) {
   validate(options);
   CellStore store(options);
-  const std::vector<Cell> cells = all_cells(options);
-  std::vector<const Cell*> missing;
-  for (const Cell& cell : cells)
+  const std::vector<GridCell> cells = all_cells(options);
+  std::vector<const GridCell*> missing;
+  for (const GridCell& cell : cells)
     if (store.find(cell.key()) == nullptr) missing.push_back(&cell);
   StudyResult result{
       .options = options, .cells = cells.size(), .cells_reused = cells.size() - missing.size()};

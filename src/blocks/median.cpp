@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "blocks/pair_matrix.hpp"
+
 namespace motmot {
 namespace {
 
@@ -28,9 +30,11 @@ MedianPair median_mou_diag(std::span<const double> a, std::span<const double> b,
 
 MedianPair median_mou(std::span<const double> a, std::span<const double> b, EvenMedian even) {
   const std::uint64_t pairs = std::uint64_t{a.size()} * b.size();
-  const Difference high = select_difference(a, b, pairs / 2);
-  const Difference low =
-      pairs % 2 == 1 || even == EvenMedian::upper ? high : select_difference(a, b, pairs / 2 - 1);
+  PairMatrix matrix;
+  matrix.assign(a, b);
+  const PairMatrix::Pair high = matrix.find(matrix.select(pairs / 2));
+  const PairMatrix::Pair low =
+      pairs % 2 == 1 || even == EvenMedian::upper ? high : matrix.find(matrix.select(pairs / 2 - 1));
   return of_differences(a, b, {low.k, high.k}, {low.l, high.l}, even);
 }
 

@@ -25,15 +25,4 @@ struct MedianBand {
 [[nodiscard]] MedianBand median_band(Estimator estimator, std::span<const double> a,
                                      std::span<const double> b, double value, double share);
 
-/// A pair (k, l) and its difference a_k - b_l.
-struct Difference {
-  double value = 0;
-  std::uint32_t k = 0;
-  std::uint32_t l = 0;
-};
-
-/// The `rank`-th smallest (from 0) of the K_X K_Y differences a_k - b_l, by selection in a matrix with
-/// sorted rows and columns: O(K log K) after Johnson and Mizoguchi (1978).
-Difference select_difference(std::span<const double> a, std::span<const double> b, std::uint64_t rank);
-
 }  // namespace motmot

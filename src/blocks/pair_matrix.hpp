@@ -14,8 +14,15 @@ class PairMatrix {
   void assign(std::span<const double> a, std::span<const double> b);
   [[nodiscard]] std::uint64_t size() const noexcept { return std::uint64_t{a_.size()} * b_.size(); }
 
-  /// The `rank`-th smallest difference (from 0): O(K log K).
+  /// The `rank`-th smallest difference (from 0), by selection in a matrix with sorted rows and columns:
+  /// O(K log K) after Johnson and Mizoguchi (1978).
   double select(std::uint64_t rank);
+
+  /// Which blocks have this difference, a value of select(): of equal means the first in a, the last in b.
+  struct Pair {
+    std::uint32_t k, l;
+  };
+  [[nodiscard]] Pair find(double difference);
 
   /// How many pairs with low <= a_k - b_l <= high block k of a takes part in, and block l of b. Returns
   /// the number of such pairs. Two walks down the staircase: O(K).
@@ -30,6 +37,13 @@ class PairMatrix {
   [[nodiscard]] double at(std::size_t row, std::size_t col) const { return a_[row].value - b_[col].value; }
   template <class Before>
   std::uint64_t stairs(double pivot, Before before, std::vector<std::uint32_t>& ends) const;
+  /// Where a search stands: values known to lie below and above the answer, and how many differences are
+  /// up to `low` and below `high`.
+  struct Bracket {
+    double low, high;
+    std::uint64_t up_to_low, below_high;
+  };
+  [[nodiscard]] double guess(const Bracket& bracket, std::uint64_t rank, int tries) const;
   [[nodiscard]] double pivot(std::uint64_t candidates) const;
   double select_listed(std::uint64_t rank);
 

@@ -11,7 +11,7 @@
 
 namespace motmot {
 
-struct AscentResult {
+struct AscentRun {
   double value = 0;  ///< mean of the last `tail` values
   double sd = 0;     ///< their standard deviation
   std::size_t steps = 0;
@@ -75,7 +75,7 @@ struct AscentTask {
 };
 
 template <class C, class Rule>
-AscentResult ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, const Progress& progress) {
+AscentRun ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, const Progress& progress) {
   BlockEvaluator<C> blocks(task.data, task.n, task.plan, task.seed, team, critic);
   MedianGradient<C> gradient(critic, team);
   // A block of pairs is a pair of blocks: its U-statistic is the difference of their means, and the median
@@ -90,7 +90,7 @@ AscentResult ascend(C& critic, Rule& rule, const AscentTask& task, Team& team, c
   };
   Tail tail(task.tail);
   ProgressClock clock(progress);
-  AscentResult result;
+  AscentRun result;
   for (std::size_t t = 0; t < task.steps; ++t) {  // Algorithms 1, 3, 4
     blocks.evaluate(critic, t);                   // line 2
     require_finite(blocks.means_x(), blocks.means_y(), t);

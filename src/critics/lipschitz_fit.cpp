@@ -39,7 +39,7 @@ std::vector<float> evaluate_all(const Mlp& mlp, const FeatureMajor& data, Team& 
 struct Ascent {
   Mlp network;
   double lipschitz = 0;
-  AscentResult run;
+  AscentRun run;
 };
 
 /// Fits a fresh network to the rows of data, the first n of them X.
@@ -47,17 +47,17 @@ Ascent fit(const LipschitzTask& task, const FeatureMajor& data, std::size_t n, c
            Team& team, const Progress& progress) {
   Mlp network = lipschitz_mlp(data.features(), task.hidden, Rng(task.seed, Purpose::weights));
   OrthonormalAdam rule(network, {.rate = task.rate, .steps = task.steps});
-  AscentResult run = ascend(network, rule,
-                            {.data = data,
-                             .n = n,
-                             .estimator = task.estimator,
-                             .plan = step_plan(task, plan),
-                             .band = task.band,
-                             .steps = task.steps,
-                             .tail = std::max<std::size_t>(1, task.steps / 10),
-                             .keep_trace = task.keep_trace,
-                             .seed = task.seed},
-                            team, progress);
+  AscentRun run = ascend(network, rule,
+                         {.data = data,
+                          .n = n,
+                          .estimator = task.estimator,
+                          .plan = step_plan(task, plan),
+                          .band = task.band,
+                          .steps = task.steps,
+                          .tail = std::max<std::size_t>(1, task.steps / 10),
+                          .keep_trace = task.keep_trace,
+                          .seed = task.seed},
+                         team, progress);
   const double lipschitz = normalise(network);
   return {.network = std::move(network), .lipschitz = lipschitz, .run = std::move(run)};
 }

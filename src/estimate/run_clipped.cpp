@@ -28,17 +28,17 @@ void run_clipped(const Job& job, Distance& result) {
                                                 .alpha = static_cast<float>(o.ascent.alpha),
                                                 .eps = static_cast<float>(o.ascent.eps),
                                                 .clip = clip});
-  AscentResult run = ascend(critic, rule,
-                            {.data = data,
-                             .n = job.x.rows(),
-                             .estimator = o.estimator,
-                             .plan = job.plan,
-                             .even = EvenMedian::upper,
-                             .steps = o.ascent.steps > 0 ? o.ascent.steps : default_steps(job.plan),
-                             .tail = o.ascent.tail,
-                             .keep_trace = o.ascent.keep_trace,
-                             .seed = o.seed},
-                            job.team, job.progress);
+  AscentRun run = ascend(critic, rule,
+                         {.data = data,
+                          .n = job.x.rows(),
+                          .estimator = o.estimator,
+                          .plan = job.plan,
+                          .even = EvenMedian::upper,
+                          .steps = o.ascent.steps > 0 ? o.ascent.steps : default_steps(job.plan),
+                          .tail = o.ascent.tail,
+                          .keep_trace = o.ascent.keep_trace,
+                          .seed = o.seed},
+                         job.team, job.progress);
   result.value = run.value;
   result.sd = run.sd;
   result.target = Target::unknown;

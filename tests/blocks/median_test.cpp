@@ -2,6 +2,7 @@
 
 #include <rapidcheck/gtest.h>
 
+#include "blocks/pair_matrix.hpp"
 #include "support/support.hpp"
 
 namespace motmot {
@@ -97,18 +98,23 @@ TEST(MedianPair, IsOneEstimatorWhenThereIsOneBlock) {
     EXPECT_EQ(median_pair(estimator, a, b).value, 2.25);
 }
 
-TEST(SelectDifference, AgreesWithListingAtEveryRank) {
+TEST(PairMatrix, AgreesWithListingAtEveryRank) {
   for_each_seed(300, [](Rng& rng) {
     const std::vector<double> a =
-        rng.below(2) ? lattice(rng, 1 + rng.below(25)) : uniforms(rng, 1 + rng.below(25));
+        rng.below(2) ? lattice(rng, 1 + rng.below(40)) : uniforms(rng, 1 + rng.below(40));
     const std::vector<double> b =
-        rng.below(2) ? lattice(rng, 1 + rng.below(25)) : uniforms(rng, 1 + rng.below(25));
+        rng.below(2) ? lattice(rng, 1 + rng.below(40)) : uniforms(rng, 1 + rng.below(40));
     std::vector<double> list = all_differences(a, b);
     std::ranges::sort(list);
+    PairMatrix matrix;
+    matrix.assign(a, b);
     for (std::size_t rank = 0; rank < list.size(); ++rank) {
-      const Difference found = select_difference(a, b, rank);
-      ASSERT_EQ(found.value, list[rank]) << "rank " << rank << " of " << list.size();
-      ASSERT_EQ(found.value, a[found.k] - b[found.l]);
+      const double found = matrix.select(rank);
+      ASSERT_EQ(found, list[rank]) << "rank " << rank << " of " << list.size();
+      const auto [k, l] = matrix.find(found);
+      ASSERT_EQ(found, a[k] - b[l]);
+      ASSERT_EQ(k, std::ranges::find(a, a[k]) - a.begin()) << "not the first of equal means";
+      ASSERT_EQ(std::count(b.begin() + l, b.end(), b[l]), 1) << "not the last of equal means";
     }
   });
 }

@@ -37,10 +37,10 @@ bool until_a_fifth(double done) { return done < 0.2; }
 
 TEST(Grid, HasEveryCellOnceAndTheFirstRepetitionFirst) {
   for (const Study study : all_studies) {
-    const std::vector<Cell> cells = all_cells(tiny(study));
+    const std::vector<GridCell> cells = all_cells(tiny(study));
     std::set<std::string> keys;
     std::size_t last = 0;
-    for (const Cell& cell : cells) {
+    for (const GridCell& cell : cells) {
       EXPECT_TRUE(keys.insert(cell.key()).second) << cell.key();
       EXPECT_LE(last, cell.repetition);
       last = cell.repetition;
