@@ -84,7 +84,7 @@ def against_robust_peers():
     for toy_name, d in [("d1", 2), ("d2", 2), ("shape", 2), ("d1", 10)]:
         rows = {"motmot robust": [], "motmot corrected": [], "motmot trim": [], "ot.partial": [], "ot.unbalanced": []}
         for seed in range(200, 200 + ROUNDS):
-            toy = motmot.generate(toy_name, n=n, d=d, tau=0.1, seed=seed)
+            toy = motmot.generate(toy_name, n=n, d=d, tau_x=0.1, seed=seed)
             inliers = np.delete(toy.x, toy.outliers_x, axis=0)
             truth = motmot.transport(inliers, toy.y).cost
             result, seconds = timed(lambda: motmot.distance(toy.x, toy.y, tau=0.1, threads=1, critic="exact"))

@@ -13,6 +13,7 @@ void add_generate(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_selfcheck(CLI::App& program);
 void add_gan(CLI::App& program);
+void add_manual(CLI::App& program);  ///< man and completion, which help does not show
 
 /// Becomes motmot-gan with these arguments (the first is the name of the program); returns never.
 [[noreturn]] void start_gan(char** arguments);

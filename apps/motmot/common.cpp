@@ -158,6 +158,15 @@ void print(const std::string& text, std::initializer_list<std::string> outputs) 
   OptionalOutput("-").write(text);
 }
 
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+./,:@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 void RunFlags::add_to(CLI::App& command) {
   const Options options(command, "Run");
   options.add("--seed", seed, "S", "The run is a function of the data, the options and this (default 0)");

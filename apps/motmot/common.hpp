@@ -172,6 +172,9 @@ class OptionalOutput {
 /// Throws when standard output cannot be written to.
 void print(const std::string& text, std::initializer_list<std::string> outputs = {});
 
+/// The text as a shell reads it as one word: as it is, or in single quotes.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
 /// --seed, --threads, --quiet.
 struct RunFlags {
   std::uint64_t seed = 0;

@@ -99,9 +99,8 @@ void DistanceCommand::add_network_to(CLI::App& command) {
       .add("--steps", steps, "N", "Steps of the ascent (default: lipschitz 1000, clipped 500 for each block)")
       ->check(at_least_one());
   options.add("--hidden", hidden, "H,...", "Clipped: hidden layers (default 128,64; the paper's text: 128)");
-  options.add("--rate", ascent.rate, "R", "Clipped: learning rate (default 5e-5)")->check(positive());
-  options.add("--clip", ascent.clip, "C", "Clipped: weights stay in [-C, C] (default 0.01)")
-      ->check(positive());
+  options.add("--rate", ascent.rate, "R", "Clipped: learning rate (default 5e-5)");
+  options.add("--clip", ascent.clip, "C", "Clipped: weights stay in [-C, C] (default 0.01)");
 }
 
 void DistanceCommand::add_outputs_to(CLI::App& command) {

@@ -2,28 +2,9 @@
 #include <string_view>
 
 #include "commands.hpp"
+#include "common.hpp"
 #include "motmot/base.hpp"
 #include "program.hpp"
-
-namespace {
-
-/// The command line as a shell would read it again.
-std::string typed_command(int argc, char** argv) {
-  std::string line = "motmot";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                            "0123456789-_=+./,:@%") == std::string::npos;
-    line += plain ? " " + word : " '";
-    if (plain) continue;
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App program(
@@ -39,7 +20,9 @@ int main(int argc, char** argv) {
       "'motmot COMMAND --help' has the options of a command and examples.\n"
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
   program.get_formatter()->column_width(36);
-  motmot::app::add_distance(program, typed_command(argc, argv));
+  std::string typed = "motmot";
+  for (int i = 1; i < argc; ++i) typed += " " + motmot::app::shell_word(argv[i]);
+  motmot::app::add_distance(program, typed);
   motmot::app::add_transport(program);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
@@ -47,6 +30,7 @@ int main(int argc, char** argv) {
   motmot::app::add_reproduce(program);
   motmot::app::add_selfcheck(program);
   motmot::app::add_gan(program);
+  motmot::app::add_manual(program);
   return motmot::app::exit_code_of(program, [&] {
     if (argc > 1 && std::string_view(argv[1]) == "gan") motmot::app::start_gan(argv + 1);
     program.parse(argc, argv);

@@ -1,7 +1,7 @@
 """Robust optimal transport: the 1-Wasserstein distance between two samples when some of their rows are outliers.
 
 >>> import motmot
->>> toy = motmot.generate("d1", n=200, tau=0.1, seed=1)
+>>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)
 >>> result = motmot.distance(toy.x, toy.y, tau=0.1)
 >>> print(f"plain {result.plain:.3g}, robust {result.value:.3g} +- {result.error_bar:.2g}")
 plain 10.4, robust 7.31 +- 0.5

@@ -76,20 +76,21 @@ def generate(toy: str, n: int = 500, m: Optional[int] = None, d: int = 2, *, tau
     """Toy samples: the same numbers as ``motmot generate TOY`` for the same seed.
 
     `toy` is 'd1' or 'd2' (the paper's: N(0, I) against N(5, I) with outliers in X), 'far', 'behind', 'inside', 'both',
-    'shape', 'skewed', 'lognormal', 't3', 'bimodal' or 'shares'. `tau` is the share of outliers in X, by default 0.1,
-    and for 'both' also in Y.
+    'shape', 'skewed', 'lognormal', 't3', 'bimodal' or 'shares'. `tau` is the share of outliers in both samples,
+    `tau_x` and `tau_y` that in one; by default 0.1 in X, and in Y none but for 'both'.
 
     >>> import motmot
-    >>> toy = motmot.generate("d1", n=100, tau=0.1, seed=1)
+    >>> toy = motmot.generate("d1", n=100, tau_x=0.1, seed=1)
     >>> toy.x.shape, len(toy.outliers_x), round(toy.population_w1, 3)
     ((100, 2), 10, 7.071)
     """
-    if tau is not None and tau_x is not None:
-        complain("tau and tau_x say the same: leave one out")
-    share = next((given for given in (tau, tau_x) if given is not None), 0.1)
+    if tau is not None:
+        if tau_x is not None or tau_y is not None:
+            complain(f"tau sets both samples: leave out {'tau_x' if tau_x is not None else 'tau_y'}")
+        tau_x = tau_y = real(tau, "tau")
     rows_x = whole(n, "n")
     made = _motmot.generate(str(toy), rows_x, rows_x if m is None else whole(m, "m"), whole(d, "d"),
-                            real(share, "tau" if tau is not None else "tau_x"),
+                            0.1 if tau_x is None else real(tau_x, "tau_x"),
                             None if tau_y is None else real(tau_y, "tau_y"), seed_of(seed, random_state))
     if made is None:
         complain(f"toy must be one of {'|'.join(_motmot.toys())}; got '{toy}'")

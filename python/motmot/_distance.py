@@ -59,7 +59,7 @@ def distance(x: Any, y: Any, *, estimator: str = "mom", tau: Union[float, str] =
     Examples
     --------
     >>> import motmot
-    >>> toy = motmot.generate("d1", n=200, tau=0.1, seed=1)   # every tenth row of x is an outlier
+    >>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)   # every tenth row of x is an outlier
     >>> result = motmot.distance(toy.x, toy.y, tau=0.1)
     >>> bool(abs(result.value - toy.population_w1) < result.error_bar)
     True

@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
+os.environ["MOTMOT_CORES"] = "8"  # bits must not depend on the number of threads: try several on any machine
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ["MOTMOT_BIN"]).resolve()
 PACKAGE = pathlib.Path(os.environ["PYTHONPATH"].split(":")[0]).resolve()
@@ -21,7 +22,7 @@ def command(tmp_path):
         done = subprocess.run([BIN / "motmot", name, "x.npy", "y.npy", "--quiet", "--json", "-", *map(str, arguments)],
                               cwd=tmp_path, capture_output=True, text=True, timeout=300)
         if done.returncode == 2:
-            return done.stderr.removeprefix("motmot: ").rstrip("\n")
+            return done.stderr.removeprefix(f"motmot {name}: ").rstrip("\n")
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
     return run
