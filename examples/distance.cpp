@@ -7,7 +7,7 @@
 int main() {
   // N(0, I) against N(5, I) in the plane; every tenth row of X is an outlier.
   const motmot::ToySample toy = motmot::generate({.toy = motmot::Toy::d1, .tau_x = 0.1, .seed = 1});
-  const motmot::Distance w = motmot::distance(toy.x, toy.y, {.tau_x = 0.1, .tau_y = 0.1, .seed = 7});
-  std::cout << "plain " << *w.plain << ", robust " << w.value << " +- " << *w.error_bar << '\n';
+  const motmot::Distance w = motmot::distance(toy.x, toy.y, {.tau = {0.1, 0.1}, .seed = 7});
+  std::cout << "plain " << *w.beside.plain << ", robust " << w.value << " +- " << *w.error_bar << '\n';
   std::cout << motmot::distance_text(w);
 }

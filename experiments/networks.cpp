@@ -32,11 +32,11 @@ void run_case(Toy toy, std::size_t d, double tau, std::size_t n, std::size_t see
   const double truth = population_w1(toy, d);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const ToySample sample = generate({.toy = toy, .n = n, .m = n, .d = d, .tau_x = tau, .seed = seed});
-    const Distance w = distance(sample.x, sample.y,
-                                {.critic = CriticKind::lipschitz, .tau_x = tau, .tau_y = 0, .seed = seed});
+    const Distance w =
+        distance(sample.x, sample.y, {.critic = CriticKind::lipschitz, .tau = {tau, 0}, .seed = seed});
     value.add(w.value / truth);
-    held_out.add(w.held_out.value_or(w.value) / truth);
-    lipschitz = std::max(lipschitz, w.lipschitz.value_or(0));
+    held_out.add(w.beside.held_out.value_or(w.value) / truth);
+    lipschitz = std::max(lipschitz, w.bounds.lipschitz.value_or(0));
   }
   const auto count = static_cast<double>(seeds);
   fmt::print(

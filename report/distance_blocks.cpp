@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "motmot/inference.hpp"
+#include "blocks/block_draw.hpp"
 #include "report/distance_parts.hpp"
 #include "report/estimate_words.hpp"
 
@@ -16,25 +16,25 @@ constexpr std::size_t most_points = 400;
 constexpr double reach_in_sd = 8;
 
 BlockDrawOptions draw_options(const Distance& e) {
-  return {.estimator = e.estimator,
-          .scheme = e.scheme,
-          .k_x = e.k_x,
-          .k_y = e.k_y,
-          .b_x = e.b_x,
-          .b_y = e.b_y,
-          .seed = e.seed};
+  return {.estimator = e.asked.estimator,
+          .scheme = e.asked.scheme,
+          .k_x = e.asked.blocks.x,
+          .k_y = e.asked.blocks.y,
+          .b_x = e.asked.block_size.x,
+          .b_y = e.asked.block_size.y,
+          .seed = e.asked.seed};
 }
 
 /// Means of equal stretches of the trace, with the least and the largest value of each.
 Chart trace_chart(const Distance& e) {
-  const std::size_t steps = e.trace.size(), buckets = std::min(steps, most_points);
+  const std::size_t steps = e.run.trace.size(), buckets = std::min(steps, most_points);
   Series line{.name = "value"};
   for (std::size_t b = 0; b < buckets; ++b) {
     const std::size_t from = b * steps / buckets, to = (b + 1) * steps / buckets;
-    const auto [low, high] = std::minmax_element(e.trace.begin() + static_cast<std::ptrdiff_t>(from),
-                                                 e.trace.begin() + static_cast<std::ptrdiff_t>(to));
+    const auto [low, high] = std::minmax_element(e.run.trace.begin() + static_cast<std::ptrdiff_t>(from),
+                                                 e.run.trace.begin() + static_cast<std::ptrdiff_t>(to));
     line.x.push_back(static_cast<double>(to));
-    line.y.push_back(mean_of(std::span(e.trace).subspan(from, to - from)));
+    line.y.push_back(mean_of(std::span(e.run.trace).subspan(from, to - from)));
     if (steps == buckets) continue;
     line.low.push_back(*low);
     line.high.push_back(*high);
@@ -75,10 +75,10 @@ Chart spread_chart(const Distance& e, const std::vector<double>& values) {
 }
 
 std::vector<double> fresh_values(const Distance& e) {
-  const std::size_t draws = std::clamp<std::size_t>(40'000'000 / (e.n + e.m), 10, 300);
+  const std::size_t draws = std::clamp<std::size_t>(40'000'000 / (e.asked.n + e.asked.m), 10, 300);
   std::vector<double> values(draws);
   for (std::size_t t = 0; t < draws; ++t)
-    values[t] = draw_block_means(e.rows_x.phi, e.rows_y.phi, draw_options(e), t).median.value;
+    values[t] = draw_block_means(e.rows.x.phi, e.rows.y.phi, draw_options(e), t).median.value;
   return values;
 }
 
@@ -107,7 +107,7 @@ Ordered ordered(const std::string& name, std::vector<double> means) {
 }
 
 Chart means_chart(const Distance& e) {
-  const BlockDraw draw = draw_block_means(e.rows_x.phi, e.rows_y.phi, draw_options(e));
+  const BlockDraw draw = draw_block_means(e.rows.x.phi, e.rows.y.phi, draw_options(e));
   Chart chart{.title = "Block means of the critic, in order",
               .x_label = "share of blocks below",
               .y_label = "mean of the critic over a block"};
@@ -117,7 +117,7 @@ Chart means_chart(const Distance& e) {
     chart.series.push_back(std::move(part.series));
   };
   const MedianPair& m = draw.median;
-  if (e.estimator == Estimator::mou_diag || e.scheme == Scheme::pairs) {
+  if (e.asked.estimator == Estimator::mou_diag || e.asked.scheme == Scheme::pairs) {
     std::vector<double> differences(draw.x.size());
     std::ranges::transform(draw.x, draw.y, differences.begin(), std::minus<>());
     chart.y_label = "mean over a block of X less that over its partner";
@@ -133,7 +133,7 @@ Chart means_chart(const Distance& e) {
   chart.note = fmt::format(
       "One draw of {} blocks of X and {} of Y. On these blocks the value is {:.5g}, the difference "
       "that the median picks; means at the ends do not move it.",
-      e.k_x, e.k_y, m.value);
+      e.asked.blocks.x, e.asked.blocks.y, m.value);
   if (beyond > 0)
     chart.note +=
         fmt::format(" {} beyond {:.0f} robust standard deviations, outside the picture.",
@@ -144,8 +144,8 @@ Chart means_chart(const Distance& e) {
 }  // namespace
 
 Section ascent_part(const Distance& e) {
-  if (!e.trace.empty()) return {.heading = "How the value was found", .charts = {trace_chart(e)}};
-  if (e.rows_x.phi.empty() || e.estimator == Estimator::plain || e.critic_kind == CriticKind::clipped)
+  if (!e.run.trace.empty()) return {.heading = "How the value was found", .charts = {trace_chart(e)}};
+  if (e.rows.x.phi.empty() || e.asked.estimator == Estimator::plain || e.asked.critic == CriticKind::clipped)
     return {};
   const std::vector<double> values = fresh_values(e);
   const auto [low, high] = std::ranges::minmax(values);
@@ -154,7 +154,9 @@ Section ascent_part(const Distance& e) {
 }
 
 Section blocks_part(const Distance& e) {
-  if (e.rows_x.phi.empty() || e.estimator == Estimator::plain || std::max(e.k_x, e.k_y) < 2) return {};
+  if (e.rows.x.phi.empty() || e.asked.estimator == Estimator::plain ||
+      std::max(e.asked.blocks.x, e.asked.blocks.y) < 2)
+    return {};
   return {.heading = "Blocks and their median", .charts = {means_chart(e)}};
 }
 

@@ -19,15 +19,15 @@ std::string with_bar(double value, const std::optional<double>& bar) {
   return bar ? fmt::format("{:.4g} ± {:.2g}", value, *bar) : four(value);
 }
 
-bool in_units(const Distance& e) { return e.critic_kind != CriticKind::clipped; }
+bool in_units(const Distance& e) { return e.asked.critic != CriticKind::clipped; }
 
 std::string plain_words(const Distance& e) {
-  if (!e.plain || e.estimator == Estimator::plain || !(e.value > 0)) return "";
-  const double more = 100 * (*e.plain / e.value - 1);
+  if (!e.beside.plain || e.asked.estimator == Estimator::plain || !(e.value > 0)) return "";
+  const double more = 100 * (*e.beside.plain / e.value - 1);
   if (std::abs(more) < 1)
-    return fmt::format(" All rows taken at face value give {}, nearly the same.", four(*e.plain));
-  return fmt::format(" All rows taken at face value give {}, {:.0f} % {}.", four(*e.plain), std::abs(more),
-                     more > 0 ? "more" : "less");
+    return fmt::format(" All rows taken at face value give {}, nearly the same.", four(*e.beside.plain));
+  return fmt::format(" All rows taken at face value give {}, {:.0f} % {}.", four(*e.beside.plain),
+                     std::abs(more), more > 0 ? "more" : "less");
 }
 
 std::string suspects_words(std::size_t x, std::size_t y) {
@@ -48,7 +48,7 @@ std::string lead(const Distance& e, std::size_t suspects_x, std::size_t suspects
         "The value is {:.5g}: the distance between the two samples times a constant that clipping leaves "
         "unknown. Compare it with values of the same settings only.",
         e.value);
-  else if (e.estimator == Estimator::plain)
+  else if (e.asked.estimator == Estimator::plain)
     text = fmt::format("The two samples are {} apart, all rows taken at face value: this is not robust.",
                        four(e.value));
   else
@@ -57,24 +57,24 @@ std::string lead(const Distance& e, std::size_t suspects_x, std::size_t suspects
                                                       : "inliers of the two samples",
                        with_bar(e.value, e.error_bar), assuming(e));
   text += plain_words(e);
-  if (!e.rows_x.phi.empty()) text += suspects_words(suspects_x, suspects_y);
+  if (!e.rows.x.phi.empty()) text += suspects_words(suspects_x, suspects_y);
   return text;
 }
 
 std::vector<Highlight> highlights(const Distance& e) {
   std::vector<Highlight> list;
   if (!in_units(e)) return {{"value", fmt::format("{:.5g}", e.value), "in a unit of its own", true}};
-  if (e.estimator == Estimator::plain) return {{"plain", four(e.value), "all rows, not robust", true}};
+  if (e.asked.estimator == Estimator::plain) return {{"plain", four(e.value), "all rows, not robust", true}};
   list.push_back({"robust", with_bar(e.value, e.error_bar),
                   e.error_bar ? "with what outliers may have done" : "no error bar for these blocks", true});
   const auto add = [&](const char* label, const std::optional<double>& value, const char* note) {
     if (value) list.push_back({label, four(*value), note});
   };
-  add("plain", e.plain, "all rows");
-  add("corrected", e.corrected, "less the outliers' shift");
-  add("trim", e.trim, "without the suspects");
-  add("partial", e.partial, "not below this, certified");
-  if (e.population) list.push_back({"laws", four(e.population->value), "by a network, from below"});
+  add("plain", e.beside.plain, "all rows");
+  add("corrected", e.beside.corrected, "less the outliers' shift");
+  add("trim", e.beside.trim, "without the suspects");
+  add("partial", e.bounds.partial, "not below this, certified");
+  if (e.beside.network) list.push_back({"laws", four(e.beside.network->value), "by a network, from below"});
   return list;
 }
 
@@ -84,27 +84,28 @@ std::vector<Fact> facts(const Distance& e, const PageSample& x, const PageSample
   if (x.columns.size() > 12) columns += fmt::format(", … ({} in all)", x.columns.size());
   const auto sample = [&](const PageSample& s, std::size_t k, std::size_t b) {
     std::string text = fmt::format("{}{}{}", s.name, s.name.empty() ? "" : ": ", counted(s.points.n, "row"));
-    if (e.estimator != Estimator::plain)
+    if (e.asked.estimator != Estimator::plain)
       text += fmt::format(", {} of {}", counted(k, "block"),
-                          counted(b, e.scheme == Scheme::pairs ? "pair" : "row"));
+                          counted(b, e.asked.scheme == Scheme::pairs ? "pair" : "row"));
     return text;
   };
-  std::vector<Fact> list{
-      {"X", sample(x, e.k_x, e.b_x)},
-      {"Y", sample(y, e.k_y, e.b_y)},
-      {"columns", columns.empty() ? std::to_string(e.d) : columns},
-      {"estimator", std::string(estimator_words(e.estimator))},
-      {"critic", std::string(critic_words(e.critic_kind))},
-      {"blocks", std::string(name(e.scheme))},
-      {"tau",
-       e.tau_x == e.tau_y ? percent(e.tau_x) : percent(e.tau_x) + " in X, " + percent(e.tau_y) + " in Y"}};
-  if (!e.why_critic.empty()) list.push_back({"why this critic", e.why_critic});
-  if (!e.why_tau.empty()) list.push_back({"why this tau", e.why_tau});
-  if (e.lipschitz) list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *e.lipschitz)});
-  if (e.stationarity_gap) list.push_back({"gap", fmt::format("{:.2g} of the value", *e.stationarity_gap)});
+  std::vector<Fact> list{{"X", sample(x, e.asked.blocks.x, e.asked.block_size.x)},
+                         {"Y", sample(y, e.asked.blocks.y, e.asked.block_size.y)},
+                         {"columns", columns.empty() ? std::to_string(e.asked.d) : columns},
+                         {"estimator", std::string(estimator_words(e.asked.estimator))},
+                         {"critic", std::string(critic_words(e.asked.critic))},
+                         {"blocks", std::string(name(e.asked.scheme))},
+                         {"tau", e.asked.tau.x == e.asked.tau.y ? percent(e.asked.tau.x)
+                                                                : percent(e.asked.tau.x) + " in X, " +
+                                                                      percent(e.asked.tau.y) + " in Y"}};
+  if (!e.asked.why_critic.empty()) list.push_back({"why this critic", e.asked.why_critic});
+  if (!e.asked.why_tau.empty()) list.push_back({"why this tau", e.asked.why_tau});
+  if (e.bounds.lipschitz)
+    list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *e.bounds.lipschitz)});
+  if (e.run.gap) list.push_back({"gap", fmt::format("{:.2g} of the value", *e.run.gap)});
   list.push_back({"run", work_words(e)});
-  list.push_back({"time", fmt::format("{:.3g} s on {}", e.seconds, counted(e.threads, "thread"))});
-  list.push_back({"seed", std::to_string(e.seed)});
+  list.push_back({"time", fmt::format("{:.3g} s on {}", e.run.seconds, counted(e.run.threads, "thread"))});
+  list.push_back({"seed", std::to_string(e.asked.seed)});
   list.push_back({"version", std::string(version())});
   return list;
 }
@@ -116,15 +117,16 @@ void add_part(Page& page, Section part) {
 }  // namespace
 
 Page distance_page(const Distance& e, const PageSample& x, const PageSample& y, const std::string& command) {
-  require(x.points.n == e.n && y.points.n == e.m && x.points.d == e.d && y.points.d == e.d,
-          Errc::invalid_argument, "the page needs the samples of the estimate: ", e.n, " and ", e.m,
-          " rows of ", e.d, " columns");
-  const Suspects suspects_x = suspects_of(x.points, e.rows_x), suspects_y = suspects_of(y.points, e.rows_y);
+  require(x.points.n == e.asked.n && y.points.n == e.asked.m && x.points.d == e.asked.d &&
+              y.points.d == e.asked.d,
+          Errc::invalid_argument, "the page needs the samples of the estimate: ", e.asked.n, " and ",
+          e.asked.m, " rows of ", e.asked.d, " columns");
+  const Suspects suspects_x = suspects_of(x.points, e.rows.x), suspects_y = suspects_of(y.points, e.rows.y);
   Page page{.title = fmt::format("Distance between {} and {}", x.name.empty() ? "X" : x.name,
                                  y.name.empty() ? "Y" : y.name),
             .lead = lead(e, suspects_x.rows.size(), suspects_y.rows.size()),
             .highlights = highlights(e),
-            .warnings = e.warnings,
+            .warnings = e.run.warnings,
             .json = distance_json(e)};
   add_part(page, values_part(e));
   add_part(page, data_part(x, y, suspects_x, suspects_y));

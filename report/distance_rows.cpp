@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "motmot/inference.hpp"
+#include "inference/trim.hpp"
 #include "report/distance_parts.hpp"
 #include "report/estimate_words.hpp"
 #include "report/html_text.hpp"

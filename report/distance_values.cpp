@@ -33,24 +33,25 @@ std::string bracket_words(const Distance& e) {
   return fmt::format(
       "Proved on one fixed partition of the rows: the estimator lies in [{:.6g}, {:.6g}]; the fitted critic "
       "has {:.6g} there. The answer, a mean over many partitions, may lie outside.",
-      *e.lower, *e.upper, *e.fixed_partition_value);
+      *e.bounds.lower, *e.bounds.upper, *e.bounds.fixed_partition_value);
 }
 
 }  // namespace
 
 Section values_part(const Distance& e) {
-  if (e.critic_kind == CriticKind::clipped || e.estimator == Estimator::plain) return {};
+  if (e.asked.critic == CriticKind::clipped || e.asked.estimator == Estimator::plain) return {};
   Rows rows;
   const double bar = e.error_bar.value_or(0);
-  rows.add("plain", e.plain);
+  rows.add("plain", e.beside.plain);
   rows.add(rows.answer, "robust", e.value, e.error_bar ? e.value - bar : nan,
            e.error_bar ? e.value + bar : nan);
-  rows.add("corrected", e.corrected);
-  rows.add("trim", e.trim);
-  rows.add("partial", e.partial);
-  if (e.lower && e.upper) rows.add(rows.rest, "certificate", *e.fixed_partition_value, *e.lower, *e.upper);
-  if (e.population) rows.add("laws", e.population->value, e.population->sd);
-  rows.add("held out", e.held_out);
+  rows.add("corrected", e.beside.corrected);
+  rows.add("trim", e.beside.trim);
+  rows.add("partial", e.bounds.partial);
+  if (e.bounds.lower && e.bounds.upper)
+    rows.add(rows.rest, "certificate", *e.bounds.fixed_partition_value, *e.bounds.lower, *e.bounds.upper);
+  if (e.beside.network) rows.add("laws", e.beside.network->value, e.beside.network->sd);
+  rows.add("held out", e.beside.held_out);
   rows.chart.title = "Plain against robust";
   rows.chart.series = {rows.answer, rows.rest};
   rows.chart.note =
@@ -65,7 +66,7 @@ Section values_part(const Distance& e) {
            "leaves the suspects out. Partial is certified: the inliers' distance is not below it, if "
            "no more rows are outliers than assumed."},
       .charts = {rows.chart}};
-  if (e.lower && e.upper) part.paragraphs.push_back(bracket_words(e));
+  if (e.bounds.lower && e.bounds.upper) part.paragraphs.push_back(bracket_words(e));
   return part;
 }
 

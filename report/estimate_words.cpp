@@ -38,14 +38,15 @@ std::string counted(std::size_t count, std::string_view thing) {
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
 std::string assuming(const Distance& e) {
-  if (e.tau_x == e.tau_y) return "assuming at most " + percent(e.tau_x) + " outliers";
-  return "assuming at most " + percent(e.tau_x) + " outliers in X and " + percent(e.tau_y) + " in Y";
+  if (e.asked.tau.x == e.asked.tau.y) return "assuming at most " + percent(e.asked.tau.x) + " outliers";
+  return "assuming at most " + percent(e.asked.tau.x) + " outliers in X and " + percent(e.asked.tau.y) +
+         " in Y";
 }
 
 std::string work_words(const Distance& e) {
-  std::string work = e.solves > 0 ? counted(e.solves, "exact solve") + ", " : "";
-  if (e.steps > 0) work += counted(e.steps, "step") + ", ";
-  return work + (e.stopped ? "stopped early" : e.settled ? "settled" : "not settled");
+  std::string work = e.run.solves > 0 ? counted(e.run.solves, "exact solve") + ", " : "";
+  if (e.run.steps > 0) work += counted(e.run.steps, "step") + ", ";
+  return work + (e.run.stopped ? "stopped early" : e.run.settled ? "settled" : "not settled");
 }
 
 }  // namespace motmot

@@ -3,9 +3,7 @@
 #include <limits>
 
 #include "blocks/sampler.hpp"
-#include "critics/exact_fit.hpp"
-#include "motmot/inference.hpp"
-#include "motmot/theory.hpp"
+#include "motmot/answer.hpp"
 #include "motmot/transport.hpp"
 #include "study/cells.hpp"
 
@@ -31,34 +29,19 @@ double cost(PointsView x, PointsView y) {
   return transport(x, y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
 }
 
-/// Scaled samples, as fit_exact() wants them.
-struct Scaled {
-  explicit Scaled(const ToySample& sample)
-      : by(robust_scale(sample.x, sample.y)), x(scaled(sample.x, by)), y(scaled(sample.y, by)) {}
-  RobustScale by;
-  Points x, y;
-};
+double true_tau_y(const GridCell& cell) { return cell.data == Toy::both ? cell.tau : 0; }
 
-BlockPlan plan_for(const StudyOptions& o, const GridCell& cell, Estimator estimator) {
-  if (cell.k > 0)
-    return {
-        .scheme = Scheme::shuffle, .k_x = cell.k, .k_y = cell.k, .b_x = o.n / cell.k, .b_y = o.n / cell.k};
-  // The default K for the true shares, which the methods beside it are told too.
-  const double tau_y = cell.data == Toy::both ? cell.tau : 0;
-  const BlockChoice c = choose_blocks(estimator, o.n, o.n, cell.tau, tau_y);
-  return {.scheme = Scheme::shuffle, .k_x = c.k_x, .k_y = c.k_y, .b_x = c.b_x, .b_y = c.b_y};
-}
-
-ExactFit fit(const StudyOptions& o, const GridCell& cell, Estimator estimator, const Scaled& data,
-             const Progress& progress) {
-  Team alone(1);
-  return fit_exact({.x = data.x,
-                    .y = data.y,
-                    .estimator = estimator,
-                    .plan = plan_for(o, cell, estimator),
-                    .seed = o.seed + cell.repetition,
-                    .read_out = 200},
-                   alone, progress);
+/// The front door, told the true shares of outliers, and K where the grid has one.
+Distance answer(const StudyOptions& o, const GridCell& cell, Estimator estimator, const ToySample& sample,
+                const Progress& progress) {
+  return distance(sample.x, sample.y,
+                  {.estimator = estimator,
+                   .critic = CriticKind::exact,
+                   .tau = {cell.tau, true_tau_y(cell)},
+                   .blocks = {cell.k, cell.k},
+                   .seed = o.seed + cell.repetition,
+                   .threads = 1,
+                   .progress = progress});
 }
 
 /// The median of exact W1 between the blocks of one partition: what one would try first.
@@ -76,42 +59,26 @@ double block_median(const StudyOptions& o, const GridCell& cell, const ToySample
 
 std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const ToySample& sample,
                            const Progress& progress) {
-  const Scaled data(sample);
-  const ExactFit found = fit(o, cell, Estimator::mom, data, progress);
-  if (found.stopped) return {};
-  const double tau_y = cell.data == Toy::both ? cell.tau : 0;
-  const BlockPlan plan = plan_for(o, cell, Estimator::mom);
-  const Trim trim = trimmed_w1(data.x, data.y, found.phi_x, found.phi_y, {.distance_cut = 10, .threads = 1});
-  const ErrorBar bar = contamination_error_bar(found.phi_x, found.phi_y, trim.x, trim.y,
-                                               {.k_x = plan.k_x,
-                                                .k_y = plan.k_y,
-                                                .tau_x = cell.tau,
-                                                .tau_y = tau_y,
-                                                .partitions = 40,
-                                                .seed = o.seed + cell.repetition,
-                                                .threads = 1});
-  const double scale = data.by.scale;
-  const double target = cost(without(sample.x, sample.outliers_x), without(sample.y, sample.outliers_y));
+  const Distance w = answer(o, cell, Estimator::mom, sample, progress);
+  if (w.run.stopped) return {};
   // NaN where the corrected value is withheld.
-  return {target,
-          cost(sample.x, sample.y),
-          scale * partial_bound(data.x, data.y, cell.tau, tau_y),
-          scale * found.value,
-          scale * bar.corrected.value_or(std::numeric_limits<double>::quiet_NaN()),
-          scale * trim.value};
+  return {cost(without(sample.x, sample.outliers_x), without(sample.y, sample.outliers_y)),
+          *w.beside.plain,
+          *w.bounds.partial,
+          w.value,
+          w.beside.corrected.value_or(std::numeric_limits<double>::quiet_NaN()),
+          *w.beside.trim};
 }
 
 }  // namespace
 
-std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell,
-                                       const Progress& progress) {
+std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
   if (cell.method == "beside") return beside(o, cell, sample, progress);
   if (cell.method == "block-median") return {block_median(o, cell, sample)};
-  const Scaled data(sample);
-  const ExactFit found = fit(o, cell, estimator_of(cell.method), data, progress);
-  if (found.stopped) return {};
-  return {data.by.scale * found.value};
+  const Distance w = answer(o, cell, estimator_of(cell.method), sample, progress);
+  if (w.run.stopped) return {};
+  return {w.value};
 }
 
 }  // namespace motmot

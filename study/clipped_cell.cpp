@@ -37,17 +37,17 @@ std::vector<double> run_clipped_cell(const StudyOptions& o, const GridCell& cell
   const bool trace = o.study == Study::convergence;
   const std::vector<std::size_t> epochs = kept_epochs(o, cell.k);
   DistanceOptions options{.estimator = estimator_of(cell.method), .critic = CriticKind::clipped};
-  options.k_x = options.k_y = cell.k;
-  options.tau_x = options.tau_y = 0;  // K is given: nothing depends on it
-  options.mlp.hidden = o.hidden;
+  options.blocks.x = options.blocks.y = cell.k;
+  options.tau.x = options.tau.y = 0;  // K is given: nothing depends on it
+  options.ascent.hidden = o.hidden;
   options.ascent.steps = trace ? epochs.back() * cell.k : o.steps;
-  options.ascent.keep_trace = trace;
+  options.ascent.trace = trace;
   options.seed = o.seed + cell.repetition;
   options.threads = 1;
   options.progress = progress;
   const Distance result = distance(sample.x, sample.y, options);
-  if (result.stopped) return {};
-  return trace ? epoch_means(result.trace, cell.k, epochs) : std::vector<double>{result.value};
+  if (result.run.stopped) return {};
+  return trace ? epoch_means(result.run.trace, cell.k, epochs) : std::vector<double>{result.value};
 }
 
 }  // namespace motmot

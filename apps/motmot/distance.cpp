@@ -123,8 +123,8 @@ void DistanceCommand::apply_tau(DistanceOptions& o) const {
   }
   std::string tau_x, tau_y;
   tau.apply("--tau", tau_x, tau_y);
-  if (!tau_x.empty()) o.tau_x = tau_number(tau.both ? "--tau" : "--tau-x", tau_x);
-  if (!tau_y.empty()) o.tau_y = tau_number(tau.both ? "--tau" : "--tau-y", tau_y);
+  if (!tau_x.empty()) o.tau.x = tau_number(tau.both ? "--tau" : "--tau-x", tau_x);
+  if (!tau_y.empty()) o.tau.y = tau_number(tau.both ? "--tau" : "--tau-y", tau_y);
 }
 
 DistanceOptions DistanceCommand::options() const {
@@ -132,14 +132,14 @@ DistanceOptions DistanceCommand::options() const {
   o.estimator = estimator;
   o.critic = critic;
   o.scheme = scheme;
-  blocks.apply("--blocks", o.k_x, o.k_y);
-  block_size.apply("--block-size", o.b_x, o.b_y);
+  blocks.apply("--blocks", o.blocks.x, o.blocks.y);
+  block_size.apply("--block-size", o.block_size.x, o.block_size.y);
   apply_tau(o);
   o.pairs = pairs.value_or(0);
-  o.mlp.hidden = hidden;
   o.ascent = ascent;
+  o.ascent.hidden = hidden;
   o.ascent.steps = steps.value_or(0);
-  o.ascent.keep_trace = !trace.empty() || !report.empty();
+  o.ascent.trace = !trace.empty() || !report.empty();
   o.certify = certify;
   o.keep_rows = !rows.empty() || !report.empty();
   o.time_limit = time_limit;
@@ -156,8 +156,8 @@ void DistanceCommand::operator()() const {
                                           {"--trace", trace},
                                           {"--save-critic", save_critic}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
-  o.weights_x = table_x.weights;
-  o.weights_y = table_y.weights;
+  o.weights.x = table_x.weights;
+  o.weights.y = table_y.weights;
   OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic), rows_file(rows),
       report_file(report);
   catch_interrupts();
@@ -166,7 +166,7 @@ void DistanceCommand::operator()() const {
   if (interrupted()) throw Interrupted{};
   trace_file.write(trace_csv(result));
   rows_file.write(rows_csv(result));
-  if (critic_file) critic_file.write(result.critic->to_json());
+  if (critic_file) critic_file.write(result.phi->to_json());
   json_file.write(distance_json(result));
   if (report_file)
     report_file.write(

@@ -46,13 +46,11 @@ std::uint64_t digest_of_runs() {
                                        {.estimator = estimator,
                                         .critic = CriticKind::clipped,
                                         .scheme = scheme,
-                                        .k_x = k,
-                                        .k_y = k,
-                                        .mlp = {.hidden = {12, 5}},
-                                        .ascent = {.steps = 60},
+                                        .blocks = {k, k},
+                                        .ascent = {.hidden = {12, 5}, .steps = 60},
                                         .seed = 1});
       digest.add(result.value);
-      for (const double phi : (*result.critic)(x)) digest.add(phi);
+      for (const double phi : (*result.phi)(x)) digest.add(phi);
     }
   }
   return digest.value();

@@ -70,6 +70,14 @@ class Error : public std::runtime_error {
 /// "0.1.0"
 [[nodiscard]] std::string_view version() noexcept;
 
+/// One thing for each of the two samples: tau.x and tau.y, blocks.x and blocks.y, ...
+template <class T>
+struct PerSample {
+  T x{};
+  T y{};
+  friend bool operator==(const PerSample&, const PerSample&) = default;
+};
+
 /// Called now and then, from the calling thread, with the share of the work that is done, in
 /// [0, 1]. Returning false stops the run: the result is the best so far, flagged as stopped.
 using Progress = std::function<bool(double)>;

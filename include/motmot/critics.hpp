@@ -11,22 +11,47 @@
 
 namespace motmot {
 
-/// Shape of a network.
-struct MlpOptions {
+/// The family of functions that the supremum runs over.
+enum class CriticKind {
+  automatic,  ///< exact or lipschitz, by n and m alone: see choose_critic()
+  exact,  ///< all 1-Lipschitz functions, by exact transport. In the data's units; estimates the distance of
+          ///< the samples, which in high dimension exceeds that of the laws they come from.
+  lipschitz,  ///< 1-Lipschitz networks. In the data's units; estimates the distance of the laws, from below.
+  clipped,    ///< the paper's network with clipped weights, on raw data. Its value is the distance times an
+              ///< unknown constant: compare such values with each other only, at equal settings.
+};
+
+template <>
+inline constexpr auto names<CriticKind> =
+    std::to_array<Named<CriticKind>>({{"auto", CriticKind::automatic},
+                                      {"exact", CriticKind::exact},
+                                      {"lipschitz", CriticKind::lipschitz},
+                                      {"clipped", CriticKind::clipped}});
+
+/// What a value estimates.
+enum class Target {
+  empirical,   ///< the distance between the two samples' inliers
+  population,  ///< the distance between the laws that the inliers come from
+  unknown,     ///< a distance times an unknown constant
+};
+
+template <>
+inline constexpr auto names<Target> = std::to_array<Named<Target>>({{"empirical", Target::empirical},
+                                                                    {"population", Target::population},
+                                                                    {"unknown", Target::unknown}});
+
+/// Networks and their ascent (Algorithms 1, 3 and 4). lipschitz reads steps and trace, clipped all of it.
+struct AscentOptions {
   /// Sizes of the hidden layers. {128, 64} is the paper's published code, {128} the paper's text
   /// (Section 4.2: one hidden layer).
   std::vector<std::size_t> hidden{128, 64};
-};
-
-/// The ascent of Algorithms 1, 3 and 4.
-struct AscentOptions {
-  std::size_t steps = 0;    ///< 0: 500 epochs of max(K_X, K_Y) steps
-  double rate = 5e-5;       ///< eta, the learning rate of RMSProp
-  double alpha = 0.99;      ///< RMSProp's memory of squared gradients
-  double eps = 1e-8;        ///< RMSProp's guard against division by zero
-  double clip = 0.01;       ///< c: every weight stays in [-c, c]
-  std::size_t tail = 100;   ///< the value is the mean over this many last steps
-  bool keep_trace = false;  ///< keep the value of every step in Distance::trace
+  std::size_t steps = 0;   ///< 0: lipschitz 1000, clipped 500 epochs of max(K_X, K_Y) steps
+  double rate = 5e-5;      ///< eta, the learning rate of RMSProp
+  double alpha = 0.99;     ///< RMSProp's memory of squared gradients
+  double eps = 1e-8;       ///< RMSProp's guard against division by zero
+  double clip = 0.01;      ///< c: every weight stays in [-c, c]
+  std::size_t tail = 100;  ///< the value is the mean over this many last steps
+  bool trace = false;      ///< keep the value of every step in RunReport::trace
 };
 
 /// A fitted critic: cheap to copy, immutable, safe to share between threads.
@@ -34,12 +59,16 @@ class Critic {
  public:
   class Model;  ///< what kinds of critics implement
 
-  explicit Critic(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  explicit Critic(std::shared_ptr<const Model> model, double sign = 1)
+      : model_(std::move(model)), sign_(sign) {}
 
   [[nodiscard]] std::string_view kind() const;  ///< "clipped"
   [[nodiscard]] std::size_t dimension() const;  ///< columns it takes
   /// phi of every row, in order. Throws unless the rows have dimension() columns.
   [[nodiscard]] std::vector<double> operator()(PointsView rows) const;
+
+  /// -phi: what separates Y from X where phi separates X from Y.
+  [[nodiscard]] Critic negated() const { return Critic(model_, -sign_); }
 
   /// What save() writes.
   [[nodiscard]] std::string to_json() const;
@@ -52,6 +81,7 @@ class Critic {
 
  private:
   std::shared_ptr<const Model> model_;
+  double sign_;  ///< 1, or -1 where the samples changed places
 };
 
 }  // namespace motmot

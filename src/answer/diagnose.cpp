@@ -1,107 +1,99 @@
-// What stands beside the value: plain, trim, partial, error bar, bracket, and words where they disagree.
+#include "answer/diagnose.hpp"
+
 #include <algorithm>
 
-#include "answer/job.hpp"
+#include "inference/error_bar.hpp"
 #include "motmot/inference.hpp"
 
 namespace motmot {
 namespace {
 
+std::optional<double> in_units(const std::optional<double>& value, double unit) {
+  if (!value) return {};
+  return unit * *value;
+}
+
 /// One block has no spread to take a bar from, and no robustness.
-bool withstands_outliers(const Job& job) {
-  return (job.plan.k_x > 1 || job.options.tau_x == 0) && (job.plan.k_y > 1 || job.options.tau_y == 0);
+bool withstands_outliers(const BlockPlan& plan, const PerSample<double>& tau) {
+  return (plan.k_x > 1 || tau.x == 0) && (plan.k_y > 1 || tau.y == 0);
 }
 
-ErrorBarOptions bar_options(const Job& job) {
-  // Forty partitions of small samples, fewer of large ones: their block means are many already.
-  const std::size_t rows = job.x.rows() + job.y.rows();
-  return {.estimator = job.options.estimator,
-          .k_x = job.plan.k_x,
-          .k_y = job.plan.k_y,
-          .tau_x = job.options.tau_x,
-          .tau_y = job.options.tau_y,
+ErrorBarOptions bar_options(const EstimateTask& task, const PerSample<double>& tau, std::size_t rows,
+                            std::size_t threads) {
+  return {.estimator = task.estimator,
+          .k_x = task.plan.k_x,
+          .k_y = task.plan.k_y,
+          .tau_x = tau.x,
+          .tau_y = tau.y,
+          // Forty partitions of small samples, fewer of large ones: their block means are many already.
           .partitions = std::clamp<std::size_t>(4'000'000 / rows, 5, 40),
-          .seed = job.options.seed,
-          .threads = job.team.size()};
+          .seed = task.seed,
+          .threads = threads};
 }
 
-/// In the data's units.
-void report(const SideAnswers& solved, Distance& result) {
-  if (solved.plain) result.plain = result.scale * *solved.plain;
-  if (solved.trim) result.trim = result.scale * *solved.trim;
-  if (solved.partial) result.partial = result.scale * *solved.partial;
-}
+bool has_partitions(Scheme scheme) { return scheme == Scheme::shuffle || scheme == Scheme::partition; }
 
-void mark_dropped(RowDiagnostics& rows, const TrimmedRows& trim) {
-  rows.dropped.assign(rows.phi.size(), false);
-  for (const std::uint32_t row : trim.dropped) rows.dropped[row] = true;
-}
-
-void add_bracket(const Job& job, const Points& x, const Points& y, double scale, Distance& result) {
-  if (job.plan.k_x % 2 == 0 || job.plan.k_y % 2 == 0 || job.plan.scheme == Scheme::swor ||
-      job.plan.scheme == Scheme::pairs) {
-    result.warnings.push_back("no certificate: it needs disjoint blocks and odd numbers of them");
-    return;
-  }
-  std::vector<double> phi_x = result.rows_x.phi, phi_y = result.rows_y.phi;
-  for (std::vector<double>* phi : {&phi_x, &phi_y})
-    for (double& value : *phi) value /= scale;
-  const Bracket found = bracket(x, y, phi_x, phi_y,
-                                {.estimator = job.options.estimator,
-                                 .k_x = job.plan.k_x,
-                                 .k_y = job.plan.k_y,
-                                 .seed = job.options.seed,
-                                 .threads = job.team.size()});
-  result.lower = scale * found.lower;
-  result.upper = scale * found.upper;
-  result.fixed_partition_value = scale * found.fixed_partition_value;
+Bracket prove_bracket(const ScaledSamples& samples, const EstimateTask& task, const Phi& phi, Team& team) {
+  Phi scaled = phi;
+  for (std::vector<double>* values : {&scaled.x, &scaled.y})
+    for (double& value : *values) value /= samples.by.scale;
+  return bracket(samples.x, samples.y, scaled.x, scaled.y,
+                 {.estimator = task.estimator,
+                  .k_x = task.plan.k_x,
+                  .k_y = task.plan.k_y,
+                  .seed = task.seed,
+                  .threads = team.size()});
 }
 
 }  // namespace
 
-void diagnose(const Job& job, SideAnswers solved, Distance& result) {
-  report(solved, result);
-  if (result.rows_x.phi.empty() || result.stopped) return;
-  // Exact problems want scaled points; large samples, which get none, are not copied.
-  const bool exact_problems = affordable(job.x, job.y);
-  Points x, y;
-  if (exact_problems) {
-    const RobustScale by = robust_scale(job.x, job.y);
-    x = scaled(job.x, by);
-    y = scaled(job.y, by);
+Diagnosis diagnose(PointsView x, PointsView y, const ScaledSamples* samples, const EstimateTask& task,
+                   const PerSample<double>& tau, const Estimate& found, const Ahead& ahead, bool certify,
+                   const SampleNames& names, Team& team, Watch& watch) {
+  const double unit = found.scale;
+  const BlockPlan& plan = task.plan;
+  Diagnosis d{.bounds = {.lipschitz = found.lipschitz}};
+  d.beside.held_out = found.held_out;
+  if (found.target == Target::unknown) return d;
+  if (task.estimator == Estimator::plain) {
+    d.beside.plain = found.value;
+    return d;
   }
-  const double scale = result.scale;
-  const ErrorBarOptions options = bar_options(job);
-  if (job.options.estimator == Estimator::plain) {
-    result.plain = result.value;
-    return;
+  ExactNeighbours near{.plain = ahead.plain, .partial = ahead.partial};
+  if (!watch.stopped())
+    near = samples != nullptr
+               ? solve_beside(samples->x, samples->y, tau, found.phi, unit, ahead, team, watch)
+               : ExactNeighbours{.trimmed = {trim_rows(x, found.phi.x), trim_rows(y, found.phi.y)}};
+  d.beside.plain = in_units(near.plain, unit);
+  d.beside.trim = in_units(near.trim, unit);
+  d.bounds.partial = in_units(near.partial, unit);
+  d.beside.trimmed = {near.trimmed.x.dropped.size(), near.trimmed.y.dropped.size()};
+  d.trimmed = std::move(near.trimmed);
+  if (watch.stopped()) return d;
+  if (has_partitions(plan.scheme)) {
+    const ErrorBarOptions options = bar_options(task, tau, x.rows() + y.rows(), team.size());
+    const ErrorBar bar = contamination_error_bar(found.phi.x, found.phi.y, d.trimmed, options);
+    if (withstands_outliers(plan, tau)) d.error_bar = bar.bar;
+    if (bar.corrected) d.beside.corrected = std::max(0.0, *bar.corrected);
+    d.warnings = disagreements(gather_evidence(found.phi.x, found.phi.y, d.trimmed, options,
+                                               {.value = std::max(0.0, found.value),
+                                                .bar = d.error_bar,
+                                                .trim = d.beside.trim,
+                                                .partial = d.bounds.partial}),
+                               names);
   }
-  if (exact_problems) {
-    solve_rest(job, x, y, result, solved);
-    result.stopped = solved.stopped;
-    report(solved, result);
+  if (!certify) return d;
+  if (plan.k_x % 2 == 0 || plan.k_y % 2 == 0 || !has_partitions(plan.scheme)) {
+    d.warnings.emplace_back("no certificate: it needs disjoint blocks and odd numbers of them");
+  } else if (samples == nullptr) {
+    d.warnings.emplace_back("no certificate: the samples are too large for exact block problems");
   } else {
-    solved.x = trim_rows(job.x, result.rows_x.phi, {.phi_cut = 4});
-    solved.y = trim_rows(job.y, result.rows_y.phi, {.phi_cut = 4});
+    const Bracket proved = prove_bracket(*samples, task, found.phi, team);
+    d.bounds.lower = unit * proved.lower;
+    d.bounds.upper = unit * proved.upper;
+    d.bounds.fixed_partition_value = unit * proved.fixed_partition_value;
   }
-  result.trimmed_x = solved.x.dropped.size();
-  result.trimmed_y = solved.y.dropped.size();
-  mark_dropped(result.rows_x, solved.x);
-  mark_dropped(result.rows_y, solved.y);
-  if (job.plan.scheme == Scheme::shuffle || job.plan.scheme == Scheme::partition) {
-    const ErrorBar bar =
-        contamination_error_bar(result.rows_x.phi, result.rows_y.phi, solved.x, solved.y, options);
-    if (withstands_outliers(job)) result.error_bar = bar.bar;
-    result.corrected = bar.corrected;
-    Evidence evidence = gather_evidence(result.rows_x.phi, result.rows_y.phi, solved.x, solved.y, options);
-    evidence.bar = result.error_bar;
-    evidence.trim = result.trim;
-    evidence.partial = result.partial;
-    for (std::string& sentence : disagreements(evidence)) result.warnings.push_back(std::move(sentence));
-  }
-  if (!job.options.certify || result.stopped) return;
-  if (exact_problems) add_bracket(job, x, y, scale, result);
-  else result.warnings.push_back("no certificate: the samples are too large for exact block problems");
+  return d;
 }
 
 }  // namespace motmot

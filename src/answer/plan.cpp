@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "base/require.hpp"
+#include "inference/tau_path.hpp"
+#include "inference/trim.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -25,33 +27,6 @@ void require_agreement(const BlockPlan& plan, const DistanceOptions& options) {
           "scheme pairs has one number of blocks, got K_X = ", plan.k_x, " and K_Y = ", plan.k_y);
 }
 
-/// What choose_blocks() says of its own choice is said here of an explicit one.
-void warn_about(const BlockPlan& plan, const DistanceOptions& options, std::vector<std::string>& warnings) {
-  if (options.estimator == Estimator::plain) return;
-  const double p = dirty_chance(options.estimator, dirty_block_chance(options.tau_x, plan.b_x),
-                                dirty_block_chance(options.tau_y, plan.b_y));
-  if (p <= max_dirty_chance) return;
-  std::ostringstream text;
-  text << "with " << (plan.k_x == plan.k_y ? "K = " : "K_X = ") << plan.k_x;
-  if (plan.k_x != plan.k_y) text << ", K_Y = " << plan.k_y;
-  text << " and tau_x = " << options.tau_x << ", tau_y = " << options.tau_y
-       << " a block holds an outlier with chance " << std::round(1000 * p) / 1000
-       << (p >= 0.5 ? ": dirty blocks are the majority and the value cannot be trusted"
-                    : ": above 0.4 the clean majority is not safe");
-  warnings.push_back(text.str());
-}
-
-void warn_about_one_block(const BlockPlan& plan, const DistanceOptions& options,
-                          std::vector<std::string>& warnings) {
-  if (options.estimator == Estimator::plain) return;
-  const bool x = plan.k_x == 1 && options.tau_x > 0, y = plan.k_y == 1 && options.tau_y > 0;
-  if (!x && !y) return;
-  warnings.push_back(std::string(x && y ? "X and Y have"
-                                 : x    ? "X has"
-                                        : "Y has") +
-                     " one block only: a single outlier there moves the value without limit");
-}
-
 std::size_t block_size(std::size_t asked, std::size_t n, std::size_t k, const char* option) {
   if (asked == 0) return std::max<std::size_t>(1, n / k);
   require(asked <= n, Errc::invalid_argument, "need ", option, " <= rows, got ", option, " = ", asked,
@@ -59,30 +34,89 @@ std::size_t block_size(std::size_t asked, std::size_t n, std::size_t k, const ch
   return asked;
 }
 
+/// What choose_blocks() says of its own choice is said here of an explicit one.
+std::vector<std::string> doubts_about(const BlockPlan& plan, const PerSample<double>& tau,
+                                      Estimator estimator, const SampleNames& names) {
+  const double p =
+      dirty_chance(estimator, dirty_block_chance(tau.x, plan.b_x), dirty_block_chance(tau.y, plan.b_y));
+  if (p <= max_dirty_chance) return {};
+  std::ostringstream text;
+  text << "with ";
+  if (plan.k_x == plan.k_y) text << "K = " << plan.k_x;
+  else text << "K_" << names.x << " = " << plan.k_x << ", K_" << names.y << " = " << plan.k_y;
+  text << " and tau = " << tau.x << " in " << names.x << ", " << tau.y << " in " << names.y
+       << " a block holds an outlier with chance " << std::round(1000 * p) / 1000
+       << (p >= 0.5 ? ": dirty blocks are the majority and the value cannot be trusted"
+                    : ": above 0.4 the clean majority is not safe");
+  return {text.str()};
+}
+
+std::vector<std::string> doubts_about_one_block(const BlockPlan& plan, const PerSample<double>& tau,
+                                                const SampleNames& names) {
+  const bool x = plan.k_x == 1 && tau.x > 0, y = plan.k_y == 1 && tau.y > 0;
+  if (!x && !y) return {};
+  const std::string who = x && y ? "X and Y have" : std::string(1, x ? names.x : names.y) + " has";
+  return {who + " one block only: a single outlier there moves the value without limit"};
+}
+
+/// The robust value with this tau for both samples, and the rows that its critic finds outlying. Nothing
+/// when the run is stopped.
+std::optional<TauProbe> probe(const ScaledSamples& samples, double tau, const DistanceOptions& options,
+                              Team& team, Watch& watch) {
+  const PerSample<double> both{tau, tau};
+  const ExactFit fit =
+      fit_exact({.x = samples.x,
+                 .y = samples.y,
+                 .estimator = options.estimator,
+                 .plan = plan_blocks(samples.x.rows(), samples.y.rows(), options, both).blocks,
+                 .seed = options.seed,
+                 .read_out = options.read_out},
+                team, watch.part(0, 0));
+  if (fit.stopped || watch.stopped()) return {};
+  const TrimOptions cuts{.phi_cut = 4, .distance_cut = 10, .threads = team.size()};
+  return TauProbe{.value = fit.value,
+                  .dropped = {trim_rows(samples.x, fit.phi_x, cuts).dropped.size(),
+                              trim_rows(samples.y, fit.phi_y, cuts).dropped.size()}};
+}
+
 }  // namespace
 
-BlockPlan plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,
-                      std::vector<std::string>& warnings) {
-  BlockPlan plan{.scheme = options.scheme, .k_x = options.k_x, .k_y = options.k_y};
-  const bool chosen = plan.k_x == 0 && plan.k_y == 0;
-  if (plan.k_x == 0 || plan.k_y == 0) {
-    const BlockChoice choice = choose_blocks(options.estimator, n, m, options.tau_x, options.tau_y);
-    if (plan.k_x == 0) plan.k_x = choice.k_x;
-    if (plan.k_y == 0) plan.k_y = choice.k_y;
-    if (chosen) warnings.insert(warnings.end(), choice.warnings.begin(), choice.warnings.end());
-  }
+CriticChoice choose_critic(std::size_t n, std::size_t m) {
+  const std::string size = std::to_string(n) + " x " + std::to_string(m) + " rows ";
+  if (affordable(n, m)) return {.critic = CriticKind::exact, .why = size + "suit exact transport"};
+  return {.critic = CriticKind::lipschitz, .why = size + "are too many for exact transport"};
+}
+
+TauGiven find_tau(const ScaledSamples& samples, const DistanceOptions& options, const SampleNames& names,
+                  Team& team, Watch& watch) {
+  if (!options.tau_auto) return {.tau = options.tau};
+  TauChoice choice = choose_tau([&](double tau) { return probe(samples, tau, options, team, watch); },
+                                {.n = samples.x.rows(), .m = samples.y.rows(), .names = names});
+  return {.tau = choice.tau, .why = std::move(choice.how)};
+}
+
+Planned plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,
+                    const PerSample<double>& tau, const SampleNames& names) {
+  const bool chosen = options.blocks.x == 0 && options.blocks.y == 0;
+  const BlockChoice choice = choose_blocks(options.estimator, n, m, tau.x, tau.y);
+  BlockPlan plan{.scheme = options.scheme,
+                 .k_x = options.blocks.x > 0 ? options.blocks.x : choice.k_x,
+                 .k_y = options.blocks.y > 0 ? options.blocks.y : choice.k_y};
   require_count(plan.k_x, n, "K_X", "n", plan.scheme);
   require_count(plan.k_y, m, "K_Y", "m", plan.scheme);
   require_agreement(plan, options);
   if (plan.scheme == Scheme::pairs) {
     plan.b_x = plan.b_y = block_size(options.pairs, std::min(n, m), plan.k_x, "M");
   } else {
-    plan.b_x = block_size(options.b_x, n, plan.k_x, "B_X");
-    plan.b_y = block_size(options.b_y, m, plan.k_y, "B_Y");
+    plan.b_x = block_size(options.block_size.x, n, plan.k_x, "B_X");
+    plan.b_y = block_size(options.block_size.y, m, plan.k_y, "B_Y");
   }
-  if (!chosen) warn_about(plan, options, warnings);
-  warn_about_one_block(plan, options, warnings);
-  return plan;
+  if (options.estimator == Estimator::plain) return {.blocks = plan, .warnings = choice.warnings};
+  Planned planned{.blocks = plan,
+                  .warnings = chosen ? choice.warnings : doubts_about(plan, tau, options.estimator, names)};
+  for (std::string& doubt : doubts_about_one_block(plan, tau, names))
+    planned.warnings.push_back(std::move(doubt));
+  return planned;
 }
 
 }  // namespace motmot

@@ -1,16 +1,40 @@
+/// From options to what is done: complaints before any work, the critic, tau, the blocks.
 #pragma once
 
+#include "base/progress.hpp"
 #include "blocks/sampler.hpp"
+#include "estimate/estimate.hpp"
 #include "motmot/answer.hpp"
 
 namespace motmot {
 
-/// Everything that can be wrong with samples and options is complained about here, before any work.
+/// How messages call the samples: X and Y, or Y and X where they changed places.
+using SampleNames = PerSample<char>;
+
+/// Throws what can be wrong with samples and options.
 void validate(PointsView x, PointsView y, const DistanceOptions& options);
 
-/// The blocks that the options ask for: explicit numbers as they are, the others chosen from tau. Appends
-/// to `warnings` what the user should know about them.
-BlockPlan plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,
-                      std::vector<std::string>& warnings);
+/// n m up to which exact transport problems are solved without being asked for: some ten seconds each at the
+/// end.
+inline constexpr double affordable_pairs = 2e8;
+inline bool affordable(std::size_t n, std::size_t m) {
+  return static_cast<double>(n) * static_cast<double>(m) <= affordable_pairs;
+}
+
+struct TauGiven {
+  PerSample<double> tau{};
+  std::string why{};  ///< empty unless it was looked for
+};
+/// options.tau, or what the samples show where tau_auto asks for it.
+TauGiven find_tau(const ScaledSamples& samples, const DistanceOptions& options, const SampleNames& names,
+                  Team& team, Watch& watch);
+
+struct Planned {
+  BlockPlan blocks{};
+  std::vector<std::string> warnings{};
+};
+/// The blocks that the options ask for: explicit numbers as they are, the others chosen from tau.
+Planned plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,
+                    const PerSample<double>& tau, const SampleNames& names = {'X', 'Y'});
 
 }  // namespace motmot

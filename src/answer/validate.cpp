@@ -6,14 +6,19 @@
 namespace motmot {
 namespace {
 
+/// Coordinates up to here, and the lengths made of them, stay finite on their way through the solver.
+constexpr double largest = 1e300;
+
 void require_rows(PointsView points, const char* sample) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, sample, " is empty");
   require(points.rows() <= 0x7fffffffu, Errc::unsupported, sample, " has ", points.rows(),
           " rows; at most 2^31 - 1 are supported");
   for (std::size_t i = 0; i < points.rows(); ++i)
     for (std::size_t j = 0; j < points.cols(); ++j)
-      require(std::isfinite(points(i, j)), Errc::numeric, "row ", i + 1, ", column ", j + 1, " of ", sample,
-              " is ", points(i, j), "; every value must be finite");
+      require(std::abs(points(i, j)) <= largest, Errc::numeric, "row ", i + 1, ", column ", j + 1, " of ",
+              sample, " is ", points(i, j),
+              std::isfinite(points(i, j)) ? "; beyond 1e300 distances overflow: choose a larger unit"
+                                          : "; every value must be finite");
 }
 
 void require_tau(double tau, const char* option) {
@@ -23,14 +28,14 @@ void require_tau(double tau, const char* option) {
 void require_scheme(const DistanceOptions& o) {
   require(o.scheme != Scheme::pairs || o.estimator == Estimator::mou, Errc::invalid_argument,
           "scheme pairs is for estimator mou, got ", name(o.estimator));
-  require(o.scheme == Scheme::swor || (o.b_x == 0 && o.b_y == 0), Errc::invalid_argument,
+  require(o.scheme == Scheme::swor || (o.block_size == PerSample<std::size_t>{}), Errc::invalid_argument,
           "block sizes are free in scheme swor only, got scheme ", name(o.scheme));
   require(o.scheme == Scheme::pairs || o.pairs == 0, Errc::invalid_argument,
           "a number of pairs is for scheme pairs, got scheme ", name(o.scheme));
 }
 
 void require_network(const DistanceOptions& o) {
-  for (const std::size_t size : o.mlp.hidden)
+  for (const std::size_t size : o.ascent.hidden)
     require(1 <= size && size <= 65536, Errc::invalid_argument, "a hidden layer needs 1 to 65536 units, got ",
             size);
   require(o.ascent.tail >= 1, Errc::invalid_argument, "the tail needs at least one step, got ",
@@ -47,34 +52,48 @@ void require_network(const DistanceOptions& o) {
 }
 
 void require_weights(const DistanceOptions& o) {
-  if (o.weights_x.empty() && o.weights_y.empty()) return;
+  if (o.weights.x.empty() && o.weights.y.empty()) return;
   require(o.estimator == Estimator::plain, Errc::invalid_argument,
           "row weights are for estimator plain: block means take none, got estimator ", name(o.estimator));
   require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
           "row weights need critic exact, got ", name(o.critic));
 }
 
-void require_tau_auto(const DistanceOptions& o) {
+void require_tau_auto(const DistanceOptions& o, std::size_t n, std::size_t m) {
   if (!o.tau_auto) return;
   require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
           "tau auto needs critic exact, got ", name(o.critic));
-  require(o.estimator != Estimator::plain && o.k_x == 0 && o.k_y == 0, Errc::invalid_argument,
+  require(o.estimator != Estimator::plain && o.blocks == PerSample<std::size_t>{}, Errc::invalid_argument,
           "tau auto chooses the number of blocks: give no blocks, and an estimator that has some");
+  require(o.critic == CriticKind::exact || affordable(n, m), Errc::unsupported,
+          "tau auto needs the exact critic, which these samples are too large for");
+}
+
+void require_run(const DistanceOptions& o) {
+  require(o.read_out >= 1, Errc::invalid_argument,
+          "the value needs at least one draw of blocks, got read_out = 0");
+  require(std::isfinite(o.time_limit) && o.time_limit >= 0, Errc::invalid_argument,
+          "the time limit must be a number of seconds above 0, or 0 for none; got ", o.time_limit);
+  require(!o.network || (o.critic != CriticKind::clipped && o.estimator != Estimator::plain),
+          Errc::invalid_argument,
+          "a network beside the value needs a robust estimator and critic auto or exact");
 }
 
 }  // namespace
 
 void validate(PointsView x, PointsView y, const DistanceOptions& options) {
-  require_tau(options.tau_x, "tau_x");
-  require_tau(options.tau_y, "tau_y");
+  require_tau(options.tau.x, "tau_x");
+  require_tau(options.tau.y, "tau_y");
   require_scheme(options);
   require_weights(options);
-  require_tau_auto(options);
   require_network(options);
   require(x.cols() == y.cols(), Errc::invalid_argument, "X and Y must have the same number of columns, got ",
           x.cols(), " and ", y.cols());
   require_rows(x, "X");
   require_rows(y, "Y");
+  require_run(options);
+  require_tau_auto(options, x.rows(), y.rows());
+  (void)plan_blocks(x.rows(), y.rows(), options, options.tau);
 }
 
 }  // namespace motmot

@@ -60,7 +60,8 @@ Team::~Team() {
   wake_.notify_all();
 }
 
-void Team::run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task) {
+void Team::run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task,
+               const std::function<void()>& idle) {
   if (workers_.empty() || count <= 1) {
     for (std::size_t i = 0; i < count; ++i) task(i, 0);
     return;
@@ -75,8 +76,16 @@ void Team::run(std::size_t count, const std::function<void(std::size_t, std::siz
   }
   wake_.notify_all();
   take_tasks(0);
-  for (int spin = 0; running_.load(std::memory_order_acquire) != 0; ++spin)
-    spin < spins_ ? pause_briefly() : std::this_thread::yield();
+  for (int spin = 0; running_.load(std::memory_order_acquire) != 0; ++spin) {
+    if (spin < spins_) {
+      pause_briefly();
+    } else if (idle) {
+      idle();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } else {
+      std::this_thread::yield();
+    }
+  }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 

@@ -33,8 +33,10 @@ class Team {
   /// Calls task(i, worker) once for each i < count, worker < size(); returns when all are done.
   /// Which worker gets which i is open, so results must go to places that i names, and sums over
   /// i are added afterwards in the order of i. The first exception is thrown again here.
+  /// `idle`, if given, is called now and then by the calling thread while it waits for the others.
   /// Not reentrant.
-  void run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task);
+  void run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task,
+           const std::function<void()>& idle = {});
 
  private:
   void work(std::size_t worker);

@@ -1,7 +1,8 @@
+#include "blocks/block_draw.hpp"
+
 #include "base/require.hpp"
 #include "blocks/block_means.hpp"
 #include "blocks/sampler.hpp"
-#include "motmot/inference.hpp"
 
 namespace motmot {
 namespace {

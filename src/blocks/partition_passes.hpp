@@ -9,18 +9,15 @@
 #include "base/threads.hpp"
 #include "blocks/band_shares.hpp"
 #include "blocks/sampler.hpp"
+#include "motmot/base.hpp"
 
 namespace motmot {
 
 /// A function by its values on the rows of X and of Y.
-struct Phi {
-  std::vector<double> x, y;
-};
+using Phi = PerSample<std::vector<double>>;
 
 /// A probability on the rows of X and one on those of Y.
-struct RowWeights {
-  std::vector<double> x, y;
-};
+using RowWeights = PerSample<std::vector<double>>;
 
 /// Draws partition after partition for one purpose. Partition p of pass t is a function of (seed, purpose,
 /// t, p); threads work on different partitions.

@@ -13,13 +13,18 @@ namespace {
 
 constexpr int file_version = 1;
 
-Critic critic_of(const nlohmann::json& json) {
+Critic positive_critic_of(const nlohmann::json& json) {
   require(json.at("motmot_critic").get<int>() == file_version, Errc::io, "its version is not ", file_version);
   const auto kind = json.at("kind").get<std::string>();
   if (kind == "clipped") return clipped_critic(mlp_from_json(json));
   if (kind == "lipschitz") return lipschitz_critic_from_json(json);
   if (kind == "exact") return exact_critic_from_json(json);
   fail(Errc::io, "its kind '", kind, "' is unknown");
+}
+
+Critic critic_of(const nlohmann::json& json) {
+  const Critic critic = positive_critic_of(json);
+  return json.value("sign", 1) < 0 ? critic.negated() : critic;
 }
 
 /// `source` is a stream or a text; `what` is how a complaint calls it.
@@ -43,13 +48,17 @@ std::size_t Critic::dimension() const { return model_->dimension(); }
 std::vector<double> Critic::operator()(PointsView rows) const {
   require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
           " columns, the data have ", rows.cols());
-  return model_->evaluate(rows);
+  std::vector<double> phi = model_->evaluate(rows);
+  if (sign_ < 0)
+    for (double& value : phi) value = -value;
+  return phi;
 }
 
 std::string Critic::to_json() const {
   nlohmann::json json = model_->to_json();
   json["motmot_critic"] = file_version;
   json["kind"] = kind();
+  if (sign_ < 0) json["sign"] = -1;
   return json.dump() + "\n";
 }
 

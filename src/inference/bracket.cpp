@@ -48,7 +48,7 @@ Bracket bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks
       block_upper_bound(problem, {.max_distances = options.max_distances, .seed = options.seed}, team);
   const bool has_phi = !phi_x.empty();
   const Phi start = upper_extension(x, y, has_phi ? phi_y : std::vector<double>(y.n, 0.0), team);
-  AscentResult best{.value = problem.value(start)};
+  FixedAscent best{.value = problem.value(start)};
   if (options.effort > 0 && y.n * (x.n + y.n) <= max_stored) {
     AscentPlan plan = plan_ascent(x.n, y.n, options);
     plan.suggestion = upper.suggestion;

@@ -1,11 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <sstream>
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "blocks/pooled_means.hpp"
-#include "motmot/inference.hpp"
+#include "inference/error_bar.hpp"
 
 namespace motmot {
 namespace {
@@ -50,50 +51,51 @@ std::vector<double> near_values(std::span<const double> phi, const TrimmedRows& 
   return near;
 }
 
-void warn_of_dropped(const char* sample, std::size_t dropped, std::size_t n, double tau,
-                     std::vector<std::string>& warnings) {
-  if (n == 0 || static_cast<double>(dropped) <= most_dropped(n, tau)) return;
-  warnings.push_back(
-      sentence(dropped, " of ", n, " rows of ", sample,
-               " lie more than 4 robust sd from the others, more than tau = ", tau,
-               " explains: tau is too small, or the inliers have several modes, where medians of "
-               "means fail; trust the lower bound (partial) only"));
+using Sentences = std::vector<std::string>;
+
+Sentences doubts_about_dropped(char sample, std::size_t dropped, std::size_t rows, double tau) {
+  if (rows == 0 || static_cast<double>(dropped) <= most_dropped(rows, tau)) return {};
+  return {sentence(dropped, " of ", rows, " rows of ", sample,
+                   " lie more than 4 robust sd from the others, more than tau = ", tau,
+                   " explains: tau is too small, or the inliers have several modes, where medians of "
+                   "means fail; trust the lower bound (partial) only")};
 }
 
-void warn_of_modes(const char* sample, double share, std::vector<std::string>& warnings) {
-  if (share < two_modes_from) return;
-  warnings.push_back(
-      sentence("the critic's values on ", sample, " fall into two modes (a split explains ", 100 * share,
-               " % of their variance): where the modes have other shares in the other sample, the "
-               "median of block means is far from the mean"));
+Sentences doubts_about_modes(char sample, double share) {
+  if (share < two_modes_from) return {};
+  return {sentence("the critic's values on ", sample, " fall into two modes (a split explains ", 100 * share,
+                   " % of their variance): where the modes have other shares in the other sample, the "
+                   "median of block means is far from the mean")};
 }
 
-void warn_of_bar(const Evidence& e, std::vector<std::string>& warnings) {
-  if (!e.bar) {
-    warnings.emplace_back("half of the blocks or more may hold outliers: no error bar");
-    return;
-  }
-  if (*e.bar > 0.5 * std::abs(e.value))
-    warnings.push_back(
-        sentence("the error bar ", *e.bar, " is more than half of the value ", e.value,
-                 ": the samples are close for their spread, or the inliers have several modes"));
-  if (e.doubled_value && std::abs(*e.doubled_value - e.value) > *e.bar)
-    warnings.push_back(sentence("with blocks of twice the size the value moves from ", e.value, " to ",
-                                *e.doubled_value, ", more than the error bar ", *e.bar,
-                                ": more outliers than tau says, or inliers with several modes"));
+Sentences doubts_about_bar(const Evidence& e) {
+  const Compared& p = e.printed;
+  if (!p.bar) return {"half of the blocks or more may hold outliers: no error bar"};
+  Sentences doubts;
+  if (*p.bar > 0.5 * p.value)
+    doubts.push_back(sentence("the error bar ", *p.bar, " is more than half of the value ", p.value,
+                              ": the samples are close for their spread, or the inliers have several modes"));
+  if (e.moved && std::abs(*e.moved) > *p.bar)
+    doubts.push_back(sentence("with blocks of twice the size the value ", p.value, " moves by ", *e.moved,
+                              ", more than the error bar ", *p.bar,
+                              ": more outliers than tau says, or inliers with several modes"));
+  return doubts;
 }
 
-void warn_of_trim(const Evidence& e, std::vector<std::string>& warnings) {
-  const double rounding = 1e-9 * std::abs(e.value), bar = e.bar.value_or(0) + rounding;
-  if (e.trim && e.bar && std::abs(*e.trim - e.value) > bar)
-    warnings.push_back(sentence("without the outlying rows W1 is ", *e.trim, ", outside of ", e.value, " +- ",
-                                bar, ": outliers among the inliers, skewed inliers or several modes"));
-  if (e.partial && *e.partial > e.value + bar)
-    warnings.push_back(sentence("the lower bound (partial) ", *e.partial, " is above ", e.value, " + ", bar,
-                                ": inliers with several modes, or outliers that the medians follow"));
-  if (e.trim && e.partial && *e.trim < *e.partial - rounding)
-    warnings.push_back(sentence("the trimmed value ", *e.trim, " is below the lower bound (partial) ",
-                                *e.partial, ": trimming cut off inliers"));
+Sentences doubts_about_neighbours(const Compared& p) {
+  const double rounding = 1e-9 * p.value, bar = p.bar.value_or(0) + rounding;
+  Sentences doubts;
+  if (p.trim && p.bar && std::abs(*p.trim - p.value) > bar)
+    doubts.push_back(sentence("without the outlying rows W1 is ", *p.trim, ", outside of ", p.value, " +- ",
+                              *p.bar, ": outliers among the inliers, skewed inliers or several modes"));
+  if (p.partial && *p.partial > p.value + bar)
+    doubts.push_back(sentence("the lower bound (partial) ", *p.partial, " is above ", p.value, " + ",
+                              p.bar.value_or(0),
+                              ": inliers with several modes, or outliers that the medians follow"));
+  if (p.trim && p.partial && *p.trim < *p.partial - rounding)
+    doubts.push_back(sentence("the trimmed value ", *p.trim, " is below the lower bound (partial) ",
+                              *p.partial, ": trimming cut off inliers"));
+  return doubts;
 }
 
 }  // namespace
@@ -128,32 +130,32 @@ double two_mode_share(std::span<const double> values) {
 }
 
 Evidence gather_evidence(std::span<const double> phi_x, std::span<const double> phi_y,
-                         const TrimmedRows& trim_x, const TrimmedRows& trim_y,
-                         const ErrorBarOptions& options) {
-  require(options.partitions >= 1, Errc::invalid_argument, "evidence needs a partition");
-  Evidence e{.value = mean_value(phi_x, phi_y, options.k_x, options.k_y, options),
-             .two_modes_x = two_mode_share(near_values(phi_x, trim_x)),
-             .two_modes_y = two_mode_share(near_values(phi_y, trim_y)),
-             .n = phi_x.size(),
-             .m = phi_y.size(),
-             .dropped_x = trim_x.above + trim_x.below,
-             .dropped_y = trim_y.above + trim_y.below,
-             .tau_x = options.tau_x,
-             .tau_y = options.tau_y};
-  if (options.k_x > 1 || options.k_y > 1)
-    e.doubled_value = mean_value(phi_x, phi_y, half_of(options.k_x), half_of(options.k_y), options);
-  return e;
+                         const PerSample<TrimmedRows>& trimmed, const ErrorBarOptions& o,
+                         const Compared& printed) {
+  require(o.partitions >= 1, Errc::invalid_argument, "evidence needs a partition");
+  const auto value_with = [&](std::size_t k_x, std::size_t k_y) {
+    return mean_value(phi_x, phi_y, k_x, k_y, o);
+  };
+  Evidence evidence{.printed = printed,
+                    .two_modes = {two_mode_share(near_values(phi_x, trimmed.x)),
+                                  two_mode_share(near_values(phi_y, trimmed.y))},
+                    .dropped = {trimmed.x.above + trimmed.x.below, trimmed.y.above + trimmed.y.below},
+                    .rows = {phi_x.size(), phi_y.size()},
+                    .tau = {o.tau_x, o.tau_y}};
+  if (o.k_x > 1 || o.k_y > 1)
+    evidence.moved = value_with(half_of(o.k_x), half_of(o.k_y)) - value_with(o.k_x, o.k_y);
+  return evidence;
 }
 
-std::vector<std::string> disagreements(const Evidence& evidence) {
-  std::vector<std::string> warnings;
-  warn_of_dropped("X", evidence.dropped_x, evidence.n, evidence.tau_x, warnings);
-  warn_of_dropped("Y", evidence.dropped_y, evidence.m, evidence.tau_y, warnings);
-  warn_of_modes("X", evidence.two_modes_x, warnings);
-  warn_of_modes("Y", evidence.two_modes_y, warnings);
-  warn_of_bar(evidence, warnings);
-  warn_of_trim(evidence, warnings);
-  return warnings;
+std::vector<std::string> disagreements(const Evidence& e, const PerSample<char>& names) {
+  Sentences all;
+  for (Sentences doubts :
+       std::array{doubts_about_dropped(names.x, e.dropped.x, e.rows.x, e.tau.x),
+                  doubts_about_dropped(names.y, e.dropped.y, e.rows.y, e.tau.y),
+                  doubts_about_modes(names.x, e.two_modes.x), doubts_about_modes(names.y, e.two_modes.y),
+                  doubts_about_bar(e), doubts_about_neighbours(e.printed)})
+    std::ranges::move(doubts, std::back_inserter(all));
+  return all;
 }
 
 }  // namespace motmot

@@ -1,10 +1,11 @@
+#include "inference/error_bar.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "blocks/pooled_means.hpp"
-#include "motmot/inference.hpp"
 #include "theory/theory_checks.hpp"
 
 namespace motmot {
@@ -31,7 +32,8 @@ struct Laws {
   std::vector<double> pair;  ///< mou, mou-diag: of the differences
 };
 
-/// a_k - b_l over pairs of blocks of the same partitions; with unequal numbers the smaller one goes round.
+/// a_k - b_l over pairs of blocks of the same partitions. The sample with fewer blocks starts again from its
+/// first when it runs out.
 std::vector<double> differences(std::span<const double> a, std::size_t k_x, std::span<const double> b,
                                 std::size_t k_y, std::size_t partitions) {
   std::vector<double> out;
@@ -92,8 +94,7 @@ double most_dropped(std::size_t n, double tau) {
 }
 
 ErrorBar contamination_error_bar(std::span<const double> phi_x, std::span<const double> phi_y,
-                                 const TrimmedRows& trim_x, const TrimmedRows& trim_y,
-                                 const ErrorBarOptions& options) {
+                                 const PerSample<TrimmedRows>& trimmed, const ErrorBarOptions& options) {
   require(options.partitions >= 1, Errc::invalid_argument, "an error bar needs a partition");
   require_sizes(phi_x.size(), phi_y.size());
   require_tau(options.tau_x);
@@ -105,14 +106,14 @@ ErrorBar contamination_error_bar(std::span<const double> phi_x, std::span<const 
   ErrorBar result{.p = blocks.p};
   if (blocks.p >= 0.5) return result;
   Team team(options.threads);
-  const std::vector<double> kept_x = kept_values(phi_x, trim_x.dropped);
-  const std::vector<double> kept_y = kept_values(phi_y, trim_y.dropped);
+  const std::vector<double> kept_x = kept_values(phi_x, trimmed.x.dropped);
+  const std::vector<double> kept_y = kept_values(phi_y, trimmed.y.dropped);
   const Laws laws = block_laws(phi_x, phi_y, options.k_x, options.k_y, options, team);
   result.contamination = contamination_bar(laws, blocks, n, m, options);
   result.skew = std::abs(skew_of(kept_x, kept_y, blocks, options, team));
   result.bar = result.contamination + result.skew;
-  const bool explained = static_cast<double>(trim_x.dropped.size()) <= most_dropped(n, options.tau_x) &&
-                         static_cast<double>(trim_y.dropped.size()) <= most_dropped(m, options.tau_y);
+  const bool explained = static_cast<double>(trimmed.x.dropped.size()) <= most_dropped(n, options.tau_x) &&
+                         static_cast<double>(trimmed.y.dropped.size()) <= most_dropped(m, options.tau_y);
   if (explained) result.corrected = mean_of(kept_x) - mean_of(kept_y);
   return result;
 }

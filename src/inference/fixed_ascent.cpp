@@ -74,7 +74,7 @@ class Climber {
     value_ = problem_.value(phi);
     phi_ = std::move(phi);
   }
-  void start(const BlockWeights& weights) { start(best_response(weights)); }
+  void respond_to(const BlockWeights& weights) { start(best_response(weights)); }
 
   /// Frank-Wolfe with a line search on the objective itself. The width falls whenever a step finds
   /// nothing: wide, the step sees far; narrow, it sees what binds.
@@ -167,11 +167,11 @@ Phi upper_extension(PointsView x, PointsView y, std::span<const double> phi_y, T
   return phi;
 }
 
-AscentResult ascend_fixed(const FixedProblem& problem, const Phi* given, const AscentPlan& plan, Team& team) {
+FixedAscent ascend_fixed(const FixedProblem& problem, const Phi* given, const AscentPlan& plan, Team& team) {
   const std::vector<double> between = distances_between(problem.y, team);
   const std::size_t k_x = problem.blocks_x.count;
   const std::size_t k_y = problem.blocks_y.count;
-  std::vector<AscentResult> results(plan.starts + 2);
+  std::vector<FixedAscent> results(plan.starts + 2);
   team.run(results.size(), [&](std::size_t s, std::size_t) {
     Climber climber(problem, between);
     Rng rng(plan.seed, Purpose::fixed_partition_x, s + 1);  // step 0 drew the partition
@@ -179,18 +179,19 @@ AscentResult ascend_fixed(const FixedProblem& problem, const Phi* given, const A
       climber.start(*given);
     } else if (s <= 1) {
       const bool suggested = s == 1 && !plan.suggestion.x.empty();
-      climber.start(suggested ? plan.suggestion
-                              : BlockWeights{std::vector<double>(k_x, 1.0), std::vector<double>(k_y, 1.0)});
+      climber.respond_to(suggested
+                             ? plan.suggestion
+                             : BlockWeights{std::vector<double>(k_x, 1.0), std::vector<double>(k_y, 1.0)});
     } else {
       BlockWeights weights{random_majority(k_x, rng), {}};
       weights.y = problem.estimator == Estimator::mou_diag ? weights.x : random_majority(k_y, rng);
-      climber.start(weights);
+      climber.respond_to(weights);
     }
     climber.climb(plan.steps);
     results[s] = {climber.value(), climber.solves()};
   });
-  AscentResult best = results.front();
-  for (const AscentResult& result : std::span(results).subspan(1)) {
+  FixedAscent best = results.front();
+  for (const FixedAscent& result : std::span(results).subspan(1)) {
     best.value = std::max(best.value, result.value);
     best.solves += result.solves;
   }

@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "blocks/partition_passes.hpp"
 #include "motmot/blocks.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
-
-/// A function on the rows of both samples.
-struct Phi {
-  std::vector<double> x, y;
-};
 
 struct FixedProblem {
   PointsView x, y;
@@ -30,9 +26,7 @@ struct FixedProblem {
 Phi upper_extension(PointsView x, PointsView y, std::span<const double> phi_y, Team& team);
 
 /// Weights on the blocks of each sample that a Frank-Wolfe step solves for.
-struct BlockWeights {
-  std::vector<double> x, y;
-};
+using BlockWeights = PerSample<std::vector<double>>;
 
 struct AscentPlan {
   std::size_t starts = 4;  ///< random ones among them, after phi's own and the suggested one
@@ -41,7 +35,7 @@ struct AscentPlan {
   BlockWeights suggestion{};  ///< where to look first, may be empty
 };
 
-struct AscentResult {
+struct FixedAscent {
   double value = 0;
   std::size_t solves = 0;
 };
@@ -49,6 +43,6 @@ struct AscentResult {
 /// The best value that local ascents find on the fixed partition, each by a 1-Lipschitz function. One
 /// partition has severe local maxima (single starts reach half of the optimum): hence the starts. Starts
 /// run side by side; each has a solver of its own, so that the schedule does not show.
-AscentResult ascend_fixed(const FixedProblem& problem, const Phi* given, const AscentPlan& plan, Team& team);
+FixedAscent ascend_fixed(const FixedProblem& problem, const Phi* given, const AscentPlan& plan, Team& team);
 
 }  // namespace motmot

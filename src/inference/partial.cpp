@@ -1,8 +1,6 @@
-#include "inference/partial.hpp"
-
 #include <algorithm>
 
-#include "motmot/inference.hpp"
+#include "inference/beside.hpp"
 
 namespace motmot {
 

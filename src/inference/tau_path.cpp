@@ -1,10 +1,12 @@
+#include "inference/tau_path.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <sstream>
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "motmot/inference.hpp"
 #include "theory/theory_checks.hpp"
 
 namespace motmot {
@@ -37,55 +39,58 @@ struct Plateau {
 };
 
 /// Asks from the largest tau down to the first jump.
-Plateau find_plateau(const std::function<TauProbe(double)>& probe, const TauPathOptions& options,
-                     TauChoice& choice) {
-  for (auto tau = options.path.rbegin(); tau != options.path.rend(); ++tau) {
-    choice.tau.push_back(*tau);
-    choice.probes.push_back(probe(*tau));
-    const std::size_t tried = choice.probes.size();
-    if (tried < 2) continue;
-    if (!near(choice.probes[tried - 1].value, choice.probes[tried - 2].value, options.tolerance))
-      return {.from = choice.tau[tried - 2], .found = tried > 2};
-  }
-  return {.from = options.path.front(), .found = true};
+Plateau find_plateau(std::span<const double> tried, std::span<const TauProbe> probes, double tolerance) {
+  for (std::size_t i = 1; i < probes.size(); ++i)
+    if (!near(probes[i].value, probes[i - 1].value, tolerance)) return {.from = tried[i - 1], .found = i > 1};
+  return {.from = tried.back(), .found = true};
 }
 
 std::string describe(const TauChoice& choice, const TauProbe& most_robust, const Plateau& plateau,
-                     const TauPathOptions& options) {
+                     const TauPathOptions& o) {
   std::ostringstream text;
   text.precision(3);
-  text << most_robust.dropped_x << " of " << options.n << " rows of X and " << most_robust.dropped_y << " of "
-       << options.m << " of Y look like outliers; ";
+  text << most_robust.dropped.x << " of " << o.n << " rows of " << o.names.x << " and "
+       << most_robust.dropped.y << " of " << o.m << " of " << o.names.y << " look like outliers; ";
   if (!plateau.found) {
-    text << "the value still moves at tau = " << options.path.back()
+    text << "the value still moves at tau = " << o.path.back()
          << ": there may be more outliers than that, or inliers with several modes";
     return text.str();
   }
-  text << "the value stands still from tau = " << plateau.from << " on: ";
-  text << (choice.sure ? "both agree with" : "they disagree, hence the cautious")
-       << " tau_x = " << choice.tau_x << ", tau_y = " << choice.tau_y;
+  text << "the value stands still from tau = " << plateau.from
+       << " on: " << (choice.sure ? "both agree with" : "they disagree, hence the cautious")
+       << " tau = " << choice.tau.x << " in " << o.names.x << ", " << choice.tau.y << " in " << o.names.y;
   return text.str();
 }
 
 }  // namespace
 
-TauChoice choose_tau(const std::function<TauProbe(double tau)>& probe, const TauPathOptions& options) {
+TauChoice choose_tau(const std::function<std::optional<TauProbe>(double tau)>& probe,
+                     const TauPathOptions& options) {
   require_path(options);
   TauChoice choice;
-  const Plateau plateau = find_plateau(probe, options, choice);
-  const TauProbe most_robust = choice.probes.front();
   const double most = options.path.back();
-  choice.tau_x = plausible_tau(most_robust.dropped_x, options.n, most);
-  choice.tau_y = plausible_tau(most_robust.dropped_y, options.m, most);
-  const bool on_plateau = plateau.from <= std::max(choice.tau_x, choice.tau_y);
-  choice.sure = plateau.found && on_plateau && std::max(choice.tau_x, choice.tau_y) < most;
-  if (!on_plateau) {
-    // Nobody knows which sample it is.
-    choice.tau_x = std::max(choice.tau_x, plateau.from);
-    choice.tau_y = std::max(choice.tau_y, plateau.from);
+  for (auto tau = options.path.rbegin(); tau != options.path.rend(); ++tau) {
+    const std::optional<TauProbe> found = probe(*tau);
+    if (!found) {
+      choice.tau = {most, most};
+      choice.how = "stopped before tau was found: the largest that is tried is taken";
+      return choice;
+    }
+    choice.tried.push_back(*tau);
+    choice.probes.push_back(*found);
+    const std::size_t count = choice.probes.size();
+    if (count > 1 && !near(found->value, choice.probes[count - 2].value, options.tolerance)) break;
   }
+  const Plateau plateau = find_plateau(choice.tried, choice.probes, options.tolerance);
+  const TauProbe most_robust = choice.probes.front();
+  choice.tau = {plausible_tau(most_robust.dropped.x, options.n, most),
+                plausible_tau(most_robust.dropped.y, options.m, most)};
+  const bool on_plateau = plateau.from <= std::max(choice.tau.x, choice.tau.y);
+  choice.sure = plateau.found && on_plateau && std::max(choice.tau.x, choice.tau.y) < most;
+  if (!on_plateau)  // Nobody knows which sample it is.
+    choice.tau = {std::max(choice.tau.x, plateau.from), std::max(choice.tau.y, plateau.from)};
   choice.how = describe(choice, most_robust, plateau, options);
-  std::ranges::reverse(choice.tau);
+  std::ranges::reverse(choice.tried);
   std::ranges::reverse(choice.probes);
   return choice;
 }

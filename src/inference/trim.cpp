@@ -1,3 +1,5 @@
+#include "inference/trim.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,8 +9,6 @@
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "base/threads.hpp"
-#include "motmot/inference.hpp"
-#include "motmot/transport.hpp"
 
 namespace motmot {
 namespace {
@@ -81,15 +81,6 @@ TrimmedRows trim_rows(PointsView points, std::span<const double> phi, const Trim
     if (above || below || remote[i]) rows.dropped.push_back(static_cast<std::uint32_t>(i));
   }
   return rows;
-}
-
-Trim trimmed_w1(PointsView x, PointsView y, std::span<const double> phi_x, std::span<const double> phi_y,
-                const TrimOptions& options) {
-  Trim trim{.x = trim_rows(x, phi_x, options), .y = trim_rows(y, phi_y, options)};
-  const Points kept_x = kept_rows(x, trim.x.dropped);
-  const Points kept_y = kept_rows(y, trim.y.dropped);
-  trim.value = transport(kept_x, kept_y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
-  return trim;
 }
 
 }  // namespace motmot

@@ -23,10 +23,8 @@ void contaminate(Points& points, std::size_t rows, double where) {
 DistanceOptions quick(Estimator estimator, std::size_t k, std::size_t steps = 400) {
   return {.estimator = estimator,
           .critic = CriticKind::clipped,
-          .k_x = k,
-          .k_y = k,
-          .mlp = {.hidden = {16}},
-          .ascent = {.steps = steps, .rate = 1e-3, .clip = 0.1, .keep_trace = true},
+          .blocks = {k, k},
+          .ascent = {.hidden = {16}, .steps = steps, .rate = 1e-3, .clip = 0.1, .trace = true},
           .seed = 5,
           .threads = 1};
 }
@@ -38,7 +36,7 @@ TEST(RobustW1, IsOneEstimatorWhenThereIsOneBlock) {
   const Distance plain = distance(x, y, quick(Estimator::plain, 1));
   EXPECT_GT(plain.value, 0);
   for (const Estimator estimator : block_estimators)
-    EXPECT_EQ(distance(x, y, quick(estimator, 1)).trace, plain.trace) << name(estimator);
+    EXPECT_EQ(distance(x, y, quick(estimator, 1)).trace, plain.run.trace) << name(estimator);
 }
 
 TEST(RobustW1, HasTheSameBitsForAnyNumberOfThreads) {
@@ -49,13 +47,14 @@ TEST(RobustW1, HasTheSameBitsForAnyNumberOfThreads) {
       for (const std::size_t k : {std::size_t{1}, std::size_t{30}}) {
         DistanceOptions options = quick(estimator, k, 40);
         options.scheme = scheme;
-        if (scheme == Scheme::swor && k > 1) options.b_x = options.b_y = 3;
+        if (scheme == Scheme::swor && k > 1) options.block_size.x = options.block_size.y = 3;
         const Distance one = distance(x, y, options);
         for (const std::size_t threads : {2, 3, 7}) {
           options.threads = threads;
           const Distance many = distance(x, y, options);
-          EXPECT_EQ(many.trace, one.trace) << name(scheme) << ' ' << name(estimator) << ' ' << threads;
-          EXPECT_EQ((*many.critic)(x), (*one.critic)(x));
+          EXPECT_EQ(many.run.trace, one.run.trace)
+              << name(scheme) << ' ' << name(estimator) << ' ' << threads;
+          EXPECT_EQ((*many.phi)(x), (*one.phi)(x));
         }
       }
     }
@@ -85,10 +84,10 @@ TEST(RobustW1, TakesDifferentNumbersOfRowsAndBlocks) {
   const auto [x, y] = shifted(4, 90, 41);
   for (const Estimator estimator : {Estimator::mom, Estimator::mou}) {
     DistanceOptions options = quick(estimator, 15);
-    options.k_y = 8;
+    options.blocks.y = 8;
     const Distance result = distance(x, y, options);
-    EXPECT_EQ(result.b_x, 6u);
-    EXPECT_EQ(result.b_y, 5u);
+    EXPECT_EQ(result.asked.block_size.x, 6u);
+    EXPECT_EQ(result.asked.block_size.y, 5u);
     EXPECT_GT(result.value, 0);
   }
 }
@@ -97,35 +96,37 @@ TEST(RobustW1, ValueIsTheMeanOfTheTail) {
   const auto [x, y] = shifted(5, 60, 60);
   const Distance result = distance(x, y, quick(Estimator::mom, 7));
   double sum = 0;
-  for (std::size_t i = 300; i < 400; ++i) sum += result.trace[i];
+  for (std::size_t i = 300; i < 400; ++i) sum += result.run.trace[i];
   EXPECT_NEAR(result.value, sum / 100, 1e-12);
-  EXPECT_EQ(result.steps, 400u);
+  EXPECT_EQ(result.run.steps, 400u);
 }
 
 TEST(RobustW1, DefaultsToFiveHundredEpochs) {
   const auto [x, y] = shifted(6, 20, 20);
-  EXPECT_EQ(distance(x, y, {.critic = CriticKind::clipped, .k_x = 3, .k_y = 5, .mlp = {.hidden = {4}}}).steps,
-            2500u);
+  EXPECT_EQ(
+      distance(x, y, {.critic = CriticKind::clipped, .blocks = {3, 5}, .ascent = {.hidden = {4}}}).steps,
+      2500u);
 }
 
 TEST(RobustW1, StopsWhenProgressSaysSo) {
   const auto [x, y] = shifted(7, 50, 50);
   DistanceOptions options = quick(Estimator::mom, 5, 1000000);
-  options.ascent.keep_trace = false;
+  options.ascent.trace = false;
   options.progress = [](double done) { return done > 1; };
   const Distance result = distance(x, y, options);
-  EXPECT_TRUE(result.stopped);
-  EXPECT_LT(result.steps, 1000000u);
+  EXPECT_TRUE(result.run.stopped);
+  EXPECT_LT(result.run.steps, 1000000u);
 }
 
 TEST(RobustW1, KeepsAnExplicitKAndWarnsWhenItIsTooSmall) {
   const auto [x, y] = shifted(8, 500, 500);
   DistanceOptions options = quick(Estimator::mom, 70, 10);
   const Distance result = distance(x, y, options);
-  EXPECT_EQ(result.k_x, 70u);
-  ASSERT_FALSE(result.warnings.empty());
-  EXPECT_NE(result.warnings.front().find("chance 0.522: dirty blocks are the majority"), std::string::npos)
-      << result.warnings.front();
+  EXPECT_EQ(result.asked.blocks.x, 70u);
+  ASSERT_FALSE(result.run.warnings.empty());
+  EXPECT_NE(result.run.warnings.front().find("chance 0.522: dirty blocks are the majority"),
+            std::string::npos)
+      << result.run.warnings.front();
 }
 
 TEST(RobustW1, ComplainsBeforeAnyWork) {
@@ -133,14 +134,15 @@ TEST(RobustW1, ComplainsBeforeAnyWork) {
   const auto complaint = [&](DistanceOptions options) {
     return test::error_of([&, &x = x, &y = y] { (void)distance(x, y, options); });
   };
-  EXPECT_EQ(complaint({.k_x = 11, .k_y = 11}), "need K_X <= n, got K_X = 11, n = 10");
-  EXPECT_EQ(complaint({.k_x = 5, .k_y = 13}), "need K_Y <= m, got K_Y = 13, m = 12");
-  EXPECT_EQ(complaint({.estimator = Estimator::mou_diag, .k_x = 3, .k_y = 5}),
+  EXPECT_EQ(complaint({.blocks = {11, 11}}), "need K_X <= n, got K_X = 11, n = 10");
+  EXPECT_EQ(complaint({.blocks = {5, 13}}), "need K_Y <= m, got K_Y = 13, m = 12");
+  EXPECT_EQ(complaint({.estimator = Estimator::mou_diag, .blocks = {3, 5}}),
             "estimator mou-diag needs K_X = K_Y, got 3 and 5");
   EXPECT_EQ(complaint({.scheme = Scheme::pairs}), "scheme pairs is for estimator mou, got mom");
   EXPECT_EQ(complaint({.tau_x = 0.5}), "tau_x must lie in [0, 0.5), got 0.5");
-  EXPECT_EQ(complaint({.b_x = 3}), "block sizes are free in scheme swor only, got scheme shuffle");
-  EXPECT_EQ(complaint({.mlp = {.hidden = {0}}}), "a hidden layer needs 1 to 65536 units, got 0");
+  EXPECT_EQ(complaint({.block_size = {3, 0}}),
+            "block sizes are free in scheme swor only, got scheme shuffle");
+  EXPECT_EQ(complaint({.ascent = {.hidden = {0}}}), "a hidden layer needs 1 to 65536 units, got 0");
   Points bad = x;
   bad(3, 1) = std::nan("");
   EXPECT_EQ(test::error_of([&, &y = y] { (void)distance(bad, y); }),

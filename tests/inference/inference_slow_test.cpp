@@ -1,8 +1,10 @@
 // The whole chain on the exact critic: fit, trim, error bar, correction, words. Seeds are fixed.
 #include "base/threads.hpp"
 #include "critics/exact_fit.hpp"
+#include "motmot/answer.hpp"
 #include "motmot/data.hpp"
 #include "motmot/inference.hpp"
+#include "motmot/theory.hpp"
 #include "motmot/transport.hpp"
 #include "support/support.hpp"
 
@@ -24,52 +26,30 @@ Points without(PointsView points, const std::vector<std::uint32_t>& rows) {
 
 struct Outcome {
   double target = 0;
-  ExactFit fit;
-  Trim trim;
-  ErrorBar bar;
-  std::vector<std::string> warnings;
+  Distance w;
 };
 
 Outcome run(const ToyOptions& toy, double tau_x, double tau_y) {
   const ToySample s = generate(toy);
-  Team team(2);
-  const BlockChoice k = choose_blocks(Estimator::mom, toy.n, toy.m, tau_x, tau_y);
-  Outcome out{.target = transport(without(s.x, s.outliers_x), without(s.y, s.outliers_y)).cost,
-              .fit = fit_exact({.x = s.x,
-                                .y = s.y,
-                                .plan = {.k_x = k.k_x, .k_y = k.k_y, .b_x = k.b_x, .b_y = k.b_y},
-                                .seed = toy.seed},
-                               team),
-              .trim = {},
-              .bar = {},
-              .warnings = {}};
-  out.trim = trimmed_w1(s.x, s.y, out.fit.phi_x, out.fit.phi_y, {.distance_cut = 10});
-  const ErrorBarOptions options{.k_x = k.k_x, .k_y = k.k_y, .tau_x = tau_x, .tau_y = tau_y, .seed = toy.seed};
-  out.bar = contamination_error_bar(out.fit.phi_x, out.fit.phi_y, out.trim.x, out.trim.y, options);
-  Evidence e = gather_evidence(out.fit.phi_x, out.fit.phi_y, out.trim.x, out.trim.y, options);
-  e.value = out.fit.value;
-  e.bar = out.bar.bar;
-  e.trim = out.trim.value;
-  out.warnings = disagreements(e);
-  return out;
+  return {.target = transport(without(s.x, s.outliers_x), without(s.y, s.outliers_y)).cost,
+          .w = distance(s.x, s.y, {.critic = CriticKind::exact, .tau = {tau_x, tau_y}, .seed = toy.seed})};
 }
 
-// 4 seeds of each; experiments/error_bars.cpp has 24 of more, where the same holds.
+// 4 seeds of each; study/error_bars.py has 24 of more, where the same holds.
 TEST(ErrorBarOfTheExactCritic, CoversTheInliersDistanceAndTheCorrectionIsWithinOneAndAHalfPercent) {
   int covered = 0;
   int runs = 0;
   for (const Toy toy : {Toy::d1, Toy::d2, Toy::far, Toy::behind, Toy::inside, Toy::both})
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
-      const Outcome out =
+      const auto [target, w] =
           run({.toy = toy, .n = 300, .m = 300, .seed = seed}, 0.1, toy == Toy::both ? 0.1 : 0);
       const bool apart = toy == Toy::d1 || toy == Toy::d2 || toy == Toy::far;
       ++runs;
-      covered += std::abs(out.fit.value - out.target) <= *out.bar.bar ? 1 : 0;
-      ASSERT_TRUE(out.bar.corrected) << name(toy);
-      EXPECT_NEAR(*out.bar.corrected, out.target, 0.015 * out.target) << name(toy) << " " << seed;
-      EXPECT_NEAR(out.trim.value, out.target, (apart ? 0.005 : 0.015) * out.target)
-          << name(toy) << " " << seed;
-      EXPECT_TRUE(out.warnings.empty()) << name(toy) << " " << seed << ": " << out.warnings.front();
+      covered += std::abs(w.value - target) <= *w.error_bar ? 1 : 0;
+      ASSERT_TRUE(w.beside.corrected) << name(toy);
+      EXPECT_NEAR(*w.beside.corrected, target, 0.015 * target) << name(toy) << " " << seed;
+      EXPECT_NEAR(*w.beside.trim, target, (apart ? 0.005 : 0.015) * target) << name(toy) << " " << seed;
+      EXPECT_TRUE(w.run.warnings.empty()) << name(toy) << " " << seed << ": " << w.run.warnings.front();
     }
   EXPECT_GE(covered, 0.9 * runs);
 }
@@ -79,30 +59,19 @@ TEST(ErrorBarOfTheExactCritic, CoversTheInliersDistanceAndTheCorrectionIsWithinO
 TEST(Disagreements, AreNoticedWhenTheSharesOfModesDiffer) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Outcome out = run({.toy = Toy::shares, .n = 300, .m = 300, .seed = seed}, 0.1, 0);
-    EXPECT_FALSE(out.warnings.empty()) << seed;
-    EXPECT_FALSE(out.bar.corrected) << seed;
+    EXPECT_FALSE(out.w.run.warnings.empty()) << seed;
+    EXPECT_FALSE(out.w.beside.corrected) << seed;
   }
 }
 
-TEST(ChooseTau, FindsTheShareOfOutliersOnTheToys) {
+TEST(TauAuto, FindsTheShareOfOutliersOnTheToys) {
   for (const double tau : {0.0, 0.02, 0.08})
     for (const Toy toy : {Toy::d1, Toy::far}) {
       const ToySample s = generate({.toy = toy, .n = 300, .m = 300, .tau_x = tau, .seed = 7});
-      Team team(2);
-      const auto probe = [&](double t) {
-        const BlockChoice k = choose_blocks(Estimator::mom, 300, 300, t, t);
-        const ExactFit fit = fit_exact(
-            {.x = s.x, .y = s.y, .plan = {.k_x = k.k_x, .k_y = k.k_y, .b_x = k.b_x, .b_y = k.b_y}}, team);
-        const TrimOptions cut{.distance_cut = 10};
-        return TauProbe{.value = fit.value,
-                        .dropped_x = trim_rows(s.x, fit.phi_x, cut).dropped.size(),
-                        .dropped_y = trim_rows(s.y, fit.phi_y, cut).dropped.size()};
-      };
-      const TauChoice c = choose_tau(probe, {.n = 300, .m = 300});
-      EXPECT_TRUE(c.sure) << name(toy) << " " << tau << ": " << c.how;
-      EXPECT_GE(c.tau_x, tau - 0.01) << c.how;
-      EXPECT_LE(c.tau_x, 1.6 * tau + 0.04) << c.how;
-      EXPECT_LE(c.tau_y, 0.02) << c.how;
+      const Asked asked = distance(s.x, s.y, {.tau_auto = true}).asked;
+      EXPECT_GE(asked.tau.x, tau - 0.01) << asked.why_tau;
+      EXPECT_LE(asked.tau.x, 1.6 * tau + 0.04) << asked.why_tau;
+      EXPECT_LE(asked.tau.y, 0.02) << asked.why_tau;
     }
 }
 

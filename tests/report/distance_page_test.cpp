@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "blocks/block_draw.hpp"
 #include "motmot/data.hpp"
-#include "motmot/inference.hpp"
 #include "motmot/report.hpp"
 #include "report/plane.hpp"
 #include "support/support.hpp"
@@ -22,7 +22,7 @@ struct Case {
 };
 
 Case run(const ToyOptions& toy, DistanceOptions options) {
-  options.keep_rows = options.ascent.keep_trace = true;
+  options.keep_rows = options.ascent.trace = true;
   Case r{.toy = generate(toy), .estimate = {}};
   r.estimate = distance(r.toy.x, r.toy.y, options);
   return r;
@@ -40,14 +40,15 @@ TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
       const Case r = run({.n = 80, .m = 70, .seed = 3}, {.estimator = estimator,
                                                          .critic = CriticKind::exact,
                                                          .scheme = scheme,
-                                                         .k_x = 21,
-                                                         .k_y = 21,
+                                                         .blocks = {21, 21},
                                                          .seed = 5});
       const Distance& e = r.estimate;
       double sum = 0;
       for (std::size_t t = 0; t < 500; ++t)
-        sum += draw_block_means(e.rows_x.phi, e.rows_y.phi,
-                                {estimator, scheme, e.k_x, e.k_y, e.b_x, e.b_y, e.seed}, t)
+        sum += draw_block_means(e.rows.x.phi, e.rows.y.phi,
+                                {estimator, scheme, e.asked.blocks.x, e.asked.blocks.y, e.asked.block_size.x,
+                                 e.asked.block_size.y, e.asked.seed},
+                                t)
                    .median.value;
       EXPECT_NEAR(sum / 500, e.value, 1e-5 * e.value) << name(estimator) << ' ' << name(scheme);
     }
@@ -60,7 +61,7 @@ TEST(DistancePage, CarriesTheResultAndTheValues) {
   const Chart& values = section(page, "The answer and its neighbours")->charts[0];
   EXPECT_EQ(values.series[0].y[0], r.estimate.value);
   EXPECT_EQ(values.series[0].high[0], r.estimate.value + *r.estimate.error_bar);
-  EXPECT_EQ(values.series[1].y[0], *r.estimate.plain);
+  EXPECT_EQ(values.series[1].y[0], *r.estimate.beside.plain);
   EXPECT_EQ(section(page, "The same run again")->code, "motmot");
 }
 
@@ -73,8 +74,8 @@ TEST(DistancePage, MarksTheRowsThatTrimDrops) {
     drawn += s.x.size();
     if (s.highlight) marked += s.x.size();
   }
-  ASSERT_GT(r.estimate.trimmed_x, 0u);
-  EXPECT_EQ(marked, r.estimate.trimmed_x + r.estimate.trimmed_y);
+  ASSERT_GT(r.estimate.beside.trimmed.x, 0u);
+  EXPECT_EQ(marked, r.estimate.beside.trimmed.x + r.estimate.beside.trimmed.y);
   EXPECT_EQ(drawn, 210u);
   EXPECT_EQ(section(page, "Rows that look like outliers")->tables[0].rows.size(), marked);
 }
@@ -89,29 +90,28 @@ TEST(DistancePage, DrawsSomeThousandRowsOfALargeSampleAndEverySuspect) {
     if (s.highlight) marked += s.x.size();
   }
   EXPECT_LT(drawn, 3500u);
-  EXPECT_EQ(marked, r.estimate.trimmed_x + r.estimate.trimmed_y);
+  EXPECT_EQ(marked, r.estimate.beside.trimmed.x + r.estimate.beside.trimmed.y);
 }
 
 TEST(DistancePage, WorksForEveryCriticSchemeAndDimension) {
   const DistanceOptions networks{
-      .critic = CriticKind::clipped, .k_x = 5, .k_y = 5, .mlp = {.hidden = {8}}, .ascent = {.steps = 700}};
+      .critic = CriticKind::clipped, .blocks = {5, 5}, .ascent = {.hidden = {8}, .steps = 700}};
   DistanceOptions lipschitz{.critic = CriticKind::lipschitz, .ascent = {.steps = 20}};
   for (const std::size_t d : {1u, 2u, 7u})
     for (const DistanceOptions& o :
          {networks, lipschitz, DistanceOptions{.critic = CriticKind::exact},
           DistanceOptions{.critic = CriticKind::exact, .tau_auto = true},
           DistanceOptions{.estimator = Estimator::plain, .critic = CriticKind::exact},
-          DistanceOptions{.estimator = Estimator::mou_diag, .critic = CriticKind::exact, .k_x = 9, .k_y = 9},
+          DistanceOptions{.estimator = Estimator::mou_diag, .critic = CriticKind::exact, .blocks = {9, 9}},
           DistanceOptions{.estimator = Estimator::mou,
           .critic = CriticKind::exact,
           .scheme = Scheme::pairs,
-          .k_x = 9,
-          .k_y = 9}}) {
+          .blocks = {9, 9}}}) {
       const Case r = run({.n = 60, .m = 50, .d = d, .seed = 4}, o);
       const Page page = r.page();
       const std::string html = page_html(page);
       EXPECT_NE(section(page, "The data"), nullptr);
-      EXPECT_EQ(section(page, "How the value was found") != nullptr, !r.estimate.trace.empty());
+      EXPECT_EQ(section(page, "How the value was found") != nullptr, !r.estimate.run.trace.empty());
       EXPECT_NE(html.find("</html>"), std::string::npos);
     }
 }
@@ -120,7 +120,7 @@ TEST(DistancePage, WorksForWeightsWhichHaveNoCritic) {
   const ToySample toy = generate({.n = 20, .m = 30, .seed = 1});
   const std::vector<double> weights(20, 2.0);
   const Distance e =
-      distance(toy.x, toy.y, {.estimator = Estimator::plain, .weights_x = weights, .keep_rows = true});
+      distance(toy.x, toy.y, {.estimator = Estimator::plain, .weights = {weights, {}}, .keep_rows = true});
   const Page page = distance_page(e, {.points = toy.x, .name = "a.csv"}, {.points = toy.y, .name = "b.csv"});
   EXPECT_EQ(section(page, "Rows that look like outliers"), nullptr);
   EXPECT_EQ(page.title, "Distance between a.csv and b.csv");

@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "critics/ascent.hpp"
+#include "critics/model.hpp"
+#include "critics/update_rules.hpp"
+#include "estimate/estimate.hpp"
+
+namespace motmot {
+namespace {
+
+/// 500 epochs; an epoch, a pass over the data, is K steps (Section 4.2).
+std::size_t default_steps(const BlockPlan& plan) { return 500 * std::max(plan.k_x, plan.k_y); }
+
+}  // namespace
+
+Estimate estimate_clipped(PointsView x, PointsView y, const EstimateTask& task, Team& team,
+                          const Progress& progress) {
+  const AscentOptions& o = task.ascent;
+  const FeatureMajor data = to_feature_major(x, y);
+  const auto clip = static_cast<float>(o.clip);
+  Mlp network(x.cols(), o.hidden, Rng(task.seed, Purpose::weights));
+  for (float& weight : network.weights()) weight = std::clamp(weight, -clip, clip);
+  ClippedRmsProp rule(network.weights().size(), {.rate = static_cast<float>(o.rate),
+                                                 .alpha = static_cast<float>(o.alpha),
+                                                 .eps = static_cast<float>(o.eps),
+                                                 .clip = clip});
+  AscentRun run = ascend(network, rule,
+                            {.data = data,
+                             .n = x.rows(),
+                             .estimator = task.estimator,
+                             .plan = task.plan,
+                             .even = EvenMedian::upper,
+                             .steps = o.steps > 0 ? o.steps : default_steps(task.plan),
+                             .tail = o.tail,
+                             .keep_trace = o.trace,
+                             .seed = task.seed},
+                            team, progress);
+  const Critic critic = clipped_critic(std::move(network));
+  return {.value = run.value,
+          .sd = run.sd,
+          .target = Target::unknown,
+          .steps = run.steps,
+          .settled = run.settled,
+          .stopped = run.stopped,
+          .trace = std::move(run.trace),
+          .phi = {critic(x), critic(y)},
+          .critic = critic};
+}
+
+}  // namespace motmot

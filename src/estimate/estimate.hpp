@@ -1,0 +1,58 @@
+/// The estimators of Definition 2 (def:estimators) over each family of critics: samples and a task in, an
+/// Estimate out.
+#pragma once
+
+#include <optional>
+
+#include "base/threads.hpp"
+#include "blocks/partition_passes.hpp"
+#include "critics/exact_fit.hpp"
+#include "motmot/critics.hpp"
+
+namespace motmot {
+
+/// Both samples about their robust centre, in units of their robust scale.
+struct ScaledSamples {
+  RobustScale by;
+  Points x, y;
+};
+ScaledSamples scale(PointsView x, PointsView y);
+
+/// What to estimate, with every choice made.
+struct EstimateTask {
+  Estimator estimator = Estimator::mom;
+  BlockPlan plan{};
+  std::size_t read_out = 500;
+  AscentOptions ascent{};
+  std::uint64_t seed = 0;
+};
+
+/// What came out, in the data's units.
+struct Estimate {
+  double value = 0;
+  double sd = 0;
+  Target target = Target::unknown;
+  double scale = 1;  ///< what the samples were divided by
+  std::optional<double> gap{}, lipschitz{}, held_out{};
+  std::size_t solves = 0, steps = 0;
+  bool settled = false, stopped = false;
+  std::vector<double> trace{};
+  Phi phi{};        ///< the critic on the rows
+  Phi frequency{};  ///< exact: how often a row carries the median
+  std::optional<Critic> critic{};
+};
+
+/// All 1-Lipschitz functions. `start` may be null.
+Estimate estimate_exact(const ScaledSamples& samples, const EstimateTask& task, const ExactStart* start,
+                        Team& team, const Progress& progress);
+/// Plain W1 of weighted rows: one exact solve; no blocks, no critic.
+Estimate estimate_weighted(PointsView x, PointsView y, const PerSample<std::span<const double>>& weights,
+                           const Progress& progress);
+/// 1-Lipschitz networks on points that are scaled on their way into float32.
+Estimate estimate_lipschitz(PointsView x, PointsView y, const EstimateTask& task, Team& team,
+                            const Progress& progress);
+/// Paper mode: raw data, one median block (the upper one of an even number), clipped weights.
+Estimate estimate_clipped(PointsView x, PointsView y, const EstimateTask& task, Team& team,
+                          const Progress& progress);
+
+}  // namespace motmot
