@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "blocks/block_draw.hpp"
+#include "blocks/read_out.hpp"
 #include "report/distance_parts.hpp"
 #include "report/estimate_words.hpp"
 
@@ -15,14 +15,13 @@ namespace {
 constexpr std::size_t most_points = 400;
 constexpr double reach_in_sd = 8;
 
-BlockDrawOptions draw_options(const Distance& e) {
-  return {.estimator = e.asked.estimator,
-          .scheme = e.asked.scheme,
-          .k_x = e.asked.blocks.x,
-          .k_y = e.asked.blocks.y,
-          .b_x = e.asked.block_size.x,
-          .b_y = e.asked.block_size.y,
-          .seed = e.asked.seed};
+BlockDraw draw_of(const Distance& e, std::uint64_t draw) {
+  const BlockPlan plan{.scheme = e.asked.scheme,
+                       .k_x = e.asked.blocks.x,
+                       .k_y = e.asked.blocks.y,
+                       .b_x = e.asked.block_size.x,
+                       .b_y = e.asked.block_size.y};
+  return draw_block_means(e.asked.estimator, plan, e.rows.x.phi, e.rows.y.phi, e.asked.seed, draw);
 }
 
 /// Means of equal stretches of the trace, with the least and the largest value of each.
@@ -77,8 +76,7 @@ Chart spread_chart(const Distance& e, const std::vector<double>& values) {
 std::vector<double> fresh_values(const Distance& e) {
   const std::size_t draws = std::clamp<std::size_t>(40'000'000 / (e.asked.n + e.asked.m), 10, 300);
   std::vector<double> values(draws);
-  for (std::size_t t = 0; t < draws; ++t)
-    values[t] = draw_block_means(e.rows.x.phi, e.rows.y.phi, draw_options(e), t).median.value;
+  for (std::size_t t = 0; t < draws; ++t) values[t] = draw_of(e, t).median.value;
   return values;
 }
 
@@ -107,7 +105,7 @@ Ordered ordered(const std::string& name, std::vector<double> means) {
 }
 
 Chart means_chart(const Distance& e) {
-  const BlockDraw draw = draw_block_means(e.rows.x.phi, e.rows.y.phi, draw_options(e));
+  const BlockDraw draw = draw_of(e, 0);
   Chart chart{.title = "Block means of the critic, in order",
               .x_label = "share of blocks below",
               .y_label = "mean of the critic over a block"};

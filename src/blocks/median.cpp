@@ -1,6 +1,7 @@
 #include "blocks/median.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 

@@ -1,9 +1,6 @@
 #include "blocks/partition_passes.hpp"
 
 #include <algorithm>
-#include <optional>
-
-#include "blocks/sample_blocks.hpp"
 
 namespace motmot {
 namespace {
@@ -14,6 +11,57 @@ std::size_t turns_of(const BlockPlan& plan, std::size_t most) {
   const bool many = std::min(plan.k_x, plan.k_y) >= fewest_blocks_to_turn;
   return many && plan.scheme == Scheme::shuffle ? most : 1;
 }
+
+/// The blocks of one sample as B columns of K rows, and the turned partitions that come with them.
+/// Block k of turn t is made of row (k + t * (c + lead)) mod K of each column c: turn 0 is the partition that
+/// was drawn when lead = 0, and every turn is as uniform as it.
+class SampleBlocks {
+ public:
+  SampleBlocks(std::size_t count, std::size_t size, std::size_t lead)
+      : k_(count), b_(size), lead_(lead), rows_(count * size) {}
+
+  void assign(const Blocks& blocks) {
+    for (std::size_t k = 0; k < k_; ++k)
+      for (std::size_t c = 0; c < b_; ++c) rows_[c * k_ + k] = blocks.index[k * b_ + c];
+  }
+
+  /// phi of the rows in their places, for means().
+  void gather(std::span<const double> phi, std::vector<double>& values) const {
+    values.resize(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) values[i] = phi[rows_[i]];
+  }
+
+  void means(std::span<const double> values, std::size_t turn, std::span<double> out) const {
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t c = 0; c < b_; ++c) {
+      const double* column = values.data() + c * k_;
+      const std::size_t shift = shift_of(c, turn);
+      for (std::size_t k = 0; k < k_ - shift; ++k) out[k] += column[k + shift];
+      for (std::size_t k = k_ - shift; k < k_; ++k) out[k] += column[k + shift - k_];
+    }
+    const double size = static_cast<double>(b_);
+    for (double& mean : out) mean /= size;
+  }
+
+  /// counts[row] += shares[k] for the rows of each block k.
+  void add(std::span<const std::uint64_t> shares, std::size_t turn, std::span<std::uint64_t> counts) const {
+    for (std::size_t k = 0; k < k_; ++k) {
+      if (shares[k] == 0) continue;
+      for (std::size_t c = 0; c < b_; ++c) {
+        const std::size_t at = k + shift_of(c, turn);
+        counts[rows_[c * k_ + (at < k_ ? at : at - k_)]] += shares[k];
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t shift_of(std::size_t c, std::size_t turn) const {
+    return turn == 0 ? 0 : turn * (c + lead_) % k_;
+  }
+
+  std::size_t k_, b_, lead_;
+  std::vector<std::uint32_t> rows_;
+};
 
 std::vector<double> normalised(std::span<const std::uint64_t> counts) {
   double total = 0;
@@ -39,24 +87,12 @@ class PartitionPasses::Worker {
         share_b(plan.k_y),
         counts_x(n),
         counts_y(m),
-        plan_(plan),
-        seed_(seed),
-        purpose_pairs_(purpose_x) {
-    if (plan.scheme == Scheme::pairs) return;
-    sampler_x_.emplace(plan.scheme, n, plan.k_x, plan.b_x, seed, purpose_x);
-    sampler_y_.emplace(plan.scheme, m, plan.k_y, plan.b_y, seed, purpose_y);
-  }
+        blocks_(plan, n, m, seed, purpose_x, purpose_y, purpose_x) {}
 
   void draw(std::uint64_t step) {
-    if (plan_.scheme != Scheme::pairs) {
-      x.assign(sampler_x_->draw(step));
-      y.assign(sampler_y_->draw(step));
-      return;
-    }
-    Rng rng(seed_, purpose_pairs_, step);
-    const PairBlocks pairs = pair_blocks(counts_x.size(), counts_y.size(), plan_.k_x, plan_.b_x, rng);
-    x.assign(pairs.x);
-    y.assign(pairs.y);
+    blocks_.draw(step);
+    x.assign(blocks_.x());
+    y.assign(blocks_.y());
   }
 
   SampleBlocks x, y;
@@ -67,10 +103,7 @@ class PartitionPasses::Worker {
   std::vector<BandShares> bands;  ///< one for each step: medians are looked for where they were
 
  private:
-  BlockPlan plan_;
-  std::uint64_t seed_;
-  Purpose purpose_pairs_;
-  std::optional<BlockSampler> sampler_x_, sampler_y_;  ///< none for pairs
+  PlanSampler blocks_;
 };
 
 PartitionPasses::PartitionPasses(const BlockPlan& plan, Estimator estimator, std::size_t n, std::size_t m,

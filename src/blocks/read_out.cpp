@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/require.hpp"
 #include "base/statistics.hpp"
 
 namespace motmot {
@@ -78,37 +79,40 @@ class PartitionReader {
   PartitionMeans x_, y_;
 };
 
+/// Blocks for reading out: a plan that keeps one partition is read on fresh ones too.
+PlanSampler fresh_blocks(BlockPlan plan, std::size_t n, std::size_t m, std::uint64_t seed) {
+  if (plan.scheme == Scheme::partition) plan.scheme = Scheme::shuffle;
+  return {plan, n, m, seed, Purpose::read_out_x, Purpose::read_out_y, Purpose::read_out_x};
+}
+
+/// What is ranked: blocks of pairs along the diagonal.
+Estimator ranked(Estimator estimator, const BlockPlan& plan) {
+  return plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator;
+}
+
 /// The same for blocks that may overlap: swor and pairs.
 class OverlapReader {
  public:
   OverlapReader(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
                 std::span<const float> phi_y, std::uint64_t seed)
-      : estimator_(plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator),
-        plan_(plan),
+      : over_(ranked(estimator, plan)),
         phi_x_(phi_x),
         phi_y_(phi_y),
-        seed_(seed),
+        blocks_(fresh_blocks(plan, phi_x.size(), phi_y.size(), seed)),
         a_(plan.k_x),
         b_(plan.k_y) {}
 
   double operator()(std::uint64_t draw) {
-    Rng rng_x(seed_, Purpose::read_out_x, draw), rng_y(seed_, Purpose::read_out_y, draw);
-    if (plan_.scheme == Scheme::pairs) {
-      const PairBlocks pairs = pair_blocks(phi_x_.size(), phi_y_.size(), plan_.k_x, plan_.b_x, rng_x);
-      block_means(phi_x_, pairs.x, a_);
-      block_means(phi_y_, pairs.y, b_);
-    } else {
-      block_means(phi_x_, swor_blocks(phi_x_.size(), plan_.k_x, plan_.b_x, rng_x), a_);
-      block_means(phi_y_, swor_blocks(phi_y_.size(), plan_.k_y, plan_.b_y, rng_y), b_);
-    }
-    return median_value(estimator_, a_, b_);
+    blocks_.draw(draw);
+    block_means(phi_x_, blocks_.x(), a_);
+    block_means(phi_y_, blocks_.y(), b_);
+    return median_value(over_, a_, b_);
   }
 
  private:
-  Estimator estimator_;
-  BlockPlan plan_;
+  Estimator over_;
   std::span<const float> phi_x_, phi_y_;
-  std::uint64_t seed_;
+  PlanSampler blocks_;
   std::vector<double> a_, b_;
 };
 
@@ -121,6 +125,26 @@ ReadOut read_with(std::vector<Reader> readers, std::size_t draws, Team& team) {
 }
 
 }  // namespace
+
+std::vector<double> pooled_means(std::span<const double> phi, std::size_t k, std::size_t partitions,
+                                 std::uint64_t seed, Purpose purpose, Team& team) {
+  std::vector<double> means(k * partitions);
+  team.run(partitions, [&](std::size_t t, std::size_t) {
+    Rng rng(seed, purpose, t);
+    block_means(phi, partition_blocks(phi.size(), k, rng), std::span(means).subspan(t * k, k));
+  });
+  return means;
+}
+
+BlockDraw draw_block_means(Estimator estimator, const BlockPlan& plan, std::span<const double> phi_x,
+                           std::span<const double> phi_y, std::uint64_t seed, std::uint64_t draw) {
+  require(!phi_x.empty() && !phi_y.empty(), Errc::invalid_argument, "block means need a phi of each sample");
+  PlanSampler blocks = fresh_blocks(plan, phi_x.size(), phi_y.size(), seed);
+  blocks.draw(draw);
+  BlockDraw drawn{.x = block_means(phi_x, blocks.x()), .y = block_means(phi_y, blocks.y()), .median = {}};
+  drawn.median = median_pair(ranked(estimator, plan), drawn.x, drawn.y);
+  return drawn;
+}
 
 ReadOut read_out(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
                  std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team) {

@@ -126,13 +126,54 @@ PairBlocks pair_blocks(std::size_t n, std::size_t m, std::size_t k, std::size_t 
   return blocks;
 }
 
-void block_means(std::span<const float> phi, const Blocks& blocks, std::span<double> means) {
+PlanSampler::PlanSampler(const BlockPlan& plan, std::size_t n, std::size_t m, std::uint64_t seed,
+                         Purpose purpose_x, Purpose purpose_y, Purpose purpose_pairs)
+    : n_(n), m_(m), k_(plan.k_x), pairs_per_block_(plan.b_x), seed_(seed), purpose_pairs_(purpose_pairs) {
+  if (plan.scheme == Scheme::pairs) return;
+  const bool sized = plan.mini || plan.scheme == Scheme::swor;
+  sampler_x_.emplace(plan.scheme, n, plan.k_x, sized ? plan.b_x : 0, seed, purpose_x);
+  sampler_y_.emplace(plan.scheme, m, plan.k_y, sized ? plan.b_y : 0, seed, purpose_y);
+}
+
+void PlanSampler::draw_x(std::uint64_t step) {
+  if (sampler_x_) {
+    sampler_x_->draw(step);
+    return;
+  }
+  Rng rng(seed_, purpose_pairs_, step);
+  pairs_ = pair_blocks(n_, m_, k_, pairs_per_block_, rng);
+}
+
+void PlanSampler::draw_y(std::uint64_t step) {
+  if (sampler_y_) sampler_y_->draw(step);
+}
+
+namespace {
+
+template <class T>
+void means_over(std::span<const T> phi, const Blocks& blocks, std::span<double> means) {
   assert(means.size() == blocks.count);
   for (std::size_t k = 0; k < blocks.count; ++k) {
     double sum = 0;
     for (const std::uint32_t row : blocks[k]) sum += static_cast<double>(phi[row]);
     means[k] = sum / static_cast<double>(blocks.size);
   }
+}
+
+}  // namespace
+
+void block_means(std::span<const float> phi, const Blocks& blocks, std::span<double> means) {
+  means_over(phi, blocks, means);
+}
+
+void block_means(std::span<const double> phi, const Blocks& blocks, std::span<double> means) {
+  means_over(phi, blocks, means);
+}
+
+std::vector<double> block_means(std::span<const double> phi, const Blocks& blocks) {
+  std::vector<double> means(blocks.count);
+  means_over(phi, blocks, means);
+  return means;
 }
 
 }  // namespace motmot

@@ -1,6 +1,12 @@
 /// Drawing blocks (Sections 2.2 and 3.1).
 #pragma once
 
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "base/random.hpp"
 #include "motmot/blocks.hpp"
 
@@ -38,6 +44,8 @@ class BlockSampler {
 
   /// The blocks of step t: a function of (seed, purpose, t) alone, and of (seed, purpose) for partition.
   const Blocks& draw(std::uint64_t step);
+  /// Those of the last draw.
+  [[nodiscard]] const Blocks& blocks() const noexcept { return blocks_; }
 
  private:
   void put_in_order();
@@ -52,8 +60,36 @@ class BlockSampler {
   Blocks blocks_;
 };
 
-/// Means of phi over each block, summed in double in the order of the index. Non-finite phi is kept:
-/// its block's mean is not finite either.
+/// The blocks of both samples, step after step, whatever the scheme.
+class PlanSampler {
+ public:
+  /// Blocks of pairs are drawn for `purpose_pairs`, all others for the other two.
+  PlanSampler(const BlockPlan& plan, std::size_t n, std::size_t m, std::uint64_t seed, Purpose purpose_x,
+              Purpose purpose_y, Purpose purpose_pairs);
+
+  void draw(std::uint64_t step) {
+    draw_x(step);
+    draw_y(step);
+  }
+  /// The two halves of draw(), for two threads at once.
+  void draw_x(std::uint64_t step);
+  void draw_y(std::uint64_t step);
+
+  [[nodiscard]] const Blocks& x() const noexcept { return sampler_x_ ? sampler_x_->blocks() : pairs_.x; }
+  [[nodiscard]] const Blocks& y() const noexcept { return sampler_y_ ? sampler_y_->blocks() : pairs_.y; }
+
+ private:
+  std::size_t n_, m_, k_, pairs_per_block_;
+  std::uint64_t seed_;
+  Purpose purpose_pairs_;
+  std::optional<BlockSampler> sampler_x_, sampler_y_;  ///< none for pairs
+  PairBlocks pairs_;
+};
+
+/// The mean of phi over each block, summed in double in the order of the index. Where phi is not finite, the
+/// mean of its block is not either.
 void block_means(std::span<const float> phi, const Blocks& blocks, std::span<double> means);
+void block_means(std::span<const double> phi, const Blocks& blocks, std::span<double> means);
+std::vector<double> block_means(std::span<const double> phi, const Blocks& blocks);
 
 }  // namespace motmot

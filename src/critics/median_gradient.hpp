@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "blocks/sampler.hpp"
 #include "critics/mlp.hpp"
-#include "motmot/blocks.hpp"
 
 namespace motmot {
 

@@ -5,7 +5,7 @@
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "blocks/pooled_means.hpp"
+#include "blocks/read_out.hpp"
 #include "inference/error_bar.hpp"
 
 namespace motmot {

@@ -5,7 +5,7 @@
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "blocks/pooled_means.hpp"
+#include "blocks/read_out.hpp"
 #include "theory/theory_checks.hpp"
 
 namespace motmot {

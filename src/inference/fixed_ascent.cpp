@@ -7,7 +7,7 @@
 
 #include "base/euclidean.hpp"
 #include "base/random.hpp"
-#include "blocks/block_means.hpp"
+#include "blocks/sampler.hpp"
 #include "inference/block_w1.hpp"
 #include "motmot/transport.hpp"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/statistics.hpp"
-#include "blocks/pooled_means.hpp"
+#include "blocks/read_out.hpp"
 #include "inference/error_bar.hpp"
 #include "inference/tau_path.hpp"
 #include "inference/trim.hpp"

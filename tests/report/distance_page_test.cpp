@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "blocks/block_draw.hpp"
+#include "blocks/read_out.hpp"
 #include "motmot/data.hpp"
 #include "motmot/report.hpp"
 #include "report/plane.hpp"
@@ -45,10 +45,10 @@ TEST(BlockDraw, DrawsTheBlocksThatTheValueIsAMeanOver) {
       const Distance& e = r.estimate;
       double sum = 0;
       for (std::size_t t = 0; t < 500; ++t)
-        sum += draw_block_means(e.rows.x.phi, e.rows.y.phi,
-                                {estimator, scheme, e.asked.blocks.x, e.asked.blocks.y, e.asked.block_size.x,
-                                 e.asked.block_size.y, e.asked.seed},
-                                t)
+        sum += draw_block_means(
+                   estimator,
+                   {scheme, e.asked.blocks.x, e.asked.blocks.y, e.asked.block_size.x, e.asked.block_size.y},
+                   e.rows.x.phi, e.rows.y.phi, e.asked.seed, t)
                    .median.value;
       EXPECT_NEAR(sum / 500, e.value, 1e-5 * e.value) << name(estimator) << ' ' << name(scheme);
     }
