@@ -34,7 +34,7 @@ int main(int, char** argv) {
   if (std::string_view(argv[7]) == "clipped") {
     options.nets.norm = Norm::none;
     options.rate = 5e-4;
-    options.rule = Rule::rmsprop;
+    options.optimizer = Optimizer::rmsprop;
     options.gradient_penalty = 0;
   }
   const std::string folder = argv[6];

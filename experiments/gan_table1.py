@@ -26,10 +26,10 @@ import subprocess
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-SETTINGS = {"net": "dcgan", "width": 16, "batch": 64, "latent": 64, "norm": "layer", "optimizer": "adam", "lr": 1e-3,
+SETTINGS = {"net": "dcgan", "width": 16, "batch": 64, "latent": 64, "norm": "layer", "optimizer": "adam", "rate": 1e-3,
             "decay": 0.6, "gradient-penalty": 10, "penalty-rows": 16, "critic-steps": 2}
 STEPS = 1500
-CLIPPED = {"optimizer": "rmsprop", "lr": 5e-4, "clip": 0.05, "gradient-penalty": None, "penalty-rows": None}
+CLIPPED = {"optimizer": "rmsprop", "rate": 5e-4, "clip": 0.05, "gradient-penalty": None, "penalty-rows": None}
 METHODS = {
     "wgan": {"loss": "wgan"},
     "mom": {"loss": "mom", "blocks": 4, "match-batch": True},
@@ -71,7 +71,7 @@ def plan(seeds, cifar):
 
 
 def arguments(settings):
-    """{"lr": 0.1, "match-batch": True, "clip": None} as options of the command."""
+    """{"rate": 0.1, "match-batch": True, "clip": None} as options of the command."""
     given = {name: value for name, value in settings.items() if value is not None}
     return [part for name, value in given.items() for part in ([f"--{name}"] if value is True else [f"--{name}", value])]
 
@@ -98,7 +98,7 @@ def log_seconds(folder):
     """Training time over all processes that worked on it: the clock of the log starts anew with each."""
     total = last = 0
     for line in (folder / "log.jsonl").read_text().splitlines():
-        seconds = json.loads(line)["seconds"]
+        seconds = json.loads(line).get("seconds", last)  # a warning has none
         total += seconds - last if seconds >= last else seconds
         last = seconds
     return total

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "common.hpp"
+#include "data/csv_text.hpp"
 #include "gan_commands.hpp"
 #include "motmot/gan/metrics.hpp"
 
@@ -20,13 +20,19 @@ const std::vector<std::string> default_columns{"fid", "kid", "outlier_share", "p
 using Row = std::map<std::string, std::string>;
 
 std::vector<std::string> fields_of(const std::string& line) {
+  const std::string text = line + "\n";
   std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-  return fields;
+  for (const char* p = text.data();;) {
+    bool quoted = false;
+    const char* end = field_end(p, text.data() + text.size(), ',', quoted);
+    if (end == nullptr) end = text.data() + text.size() - 1;  // a quote that is not closed
+    fields.push_back(field_text({p, end}, ','));
+    if (*end != ',') return fields;
+    p = end + 1;
+  }
 }
 
-/// At least one, every one with all columns.
+/// At least one row; every row has all columns.
 std::vector<Row> read_rows(const std::string& path) {
   std::ifstream in(path);
   std::string line;
@@ -50,8 +56,9 @@ struct CompareCommand {
   std::string baseline = "wgan";
   std::vector<std::string> columns{};
 
-  /// data, contaminate -> method -> seed -> value.
-  using Values = std::map<std::string, std::map<std::string, std::map<std::string, double>>>;
+  using Setting = std::pair<std::string, std::string>;                   ///< data, contaminate
+  using Methods = std::map<std::string, std::map<std::string, double>>;  ///< method -> seed -> value
+  using Values = std::map<Setting, Methods>;
 
   [[nodiscard]] Values values_of(const std::vector<Row>& rows, const std::string& column) const {
     Values values;
@@ -66,12 +73,12 @@ struct CompareCommand {
       }
       require(used == row[column].size() && used > 0, Errc::io, "'", path, "', column '", column, "': '",
               row[column], "' is not a number");
-      values[row["data"] + " " + row["contaminate"]][row["method"]][row["seed"]] = value;
+      values[{row["data"], row["contaminate"]}][row["method"]][row["seed"]] = value;
     }
     return values;
   }
 
-  /// What was given must be there; of the defaults, what is there.
+  /// Columns that are given must be there; of the default columns those are taken that are there.
   void choose(const std::vector<Row>& rows) {
     const auto there = [&](const std::string& column) { return rows.front().contains(column); };
     columns = given_columns;
@@ -83,25 +90,25 @@ struct CompareCommand {
     if (!given_baseline) return;
     baseline = *given_baseline;
     require(std::ranges::any_of(rows, [&](const Row& row) { return row.at("method") == baseline; }),
-            Errc::invalid_argument, "--baseline '", baseline, "' is no method in '", path, "'");
+            Errc::invalid_argument, "--baseline '", baseline, "' is not a method in '", path, "'");
   }
 
   void operator()() {
     const std::vector<Row> rows = read_rows(path);
     choose(rows);
-    fmt::print(
+    std::string table =
         "data,contaminate,method,column,seeds,mean,low,high,paired_seeds,difference,difference_low,"
-        "difference_high\n");
+        "difference_high\n";
     for (const std::string& column : columns)
       for (const auto& [setting, methods] : values_of(rows, column))
-        for (const auto& [method, seeds] : methods) print(setting, method, column, seeds, methods);
+        for (const auto& entry : methods) table += line_of(setting, entry.first, column, methods);
+    print(table);
   }
 
-  void print(std::string setting, const std::string& method, const std::string& column,
-             const std::map<std::string, double>& seeds,
-             const std::map<std::string, std::map<std::string, double>>& methods) const {
+  [[nodiscard]] std::string line_of(const Setting& setting, const std::string& method,
+                                    const std::string& column, const Methods& methods) const {
     std::vector<double> all, mine, theirs;
-    for (const auto& [seed, value] : seeds) {
+    for (const auto& [seed, value] : methods.at(method)) {
       all.push_back(value);
       const auto base = methods.find(baseline);
       if (base == methods.end() || method == baseline || !base->second.contains(seed)) continue;
@@ -109,15 +116,13 @@ struct CompareCommand {
       theirs.push_back(base->second.at(seed));
     }
     const gan::Interval own = gan::bootstrap(all);
-    setting[setting.rfind(' ')] = ',';
-    fmt::print("{},{},{},{},{:.5g},{:.5g},{:.5g},{}", setting, method, column, all.size(), own.mean, own.low,
-               own.high, mine.size());
-    if (mine.empty()) {
-      fmt::print(",,,\n");
-      return;
-    }
+    const std::string line =
+        fmt::format("{},{},{},{},{},{:.5g},{:.5g},{:.5g},{}", quoted_if_needed(setting.first),
+                    quoted_if_needed(setting.second), quoted_if_needed(method), column, all.size(), own.mean,
+                    own.low, own.high, mine.size());
+    if (mine.empty()) return line + ",,,\n";
     const gan::Interval difference = gan::paired_bootstrap(mine, theirs);
-    fmt::print(",{:.5g},{:.5g},{:.5g}\n", difference.mean, difference.low, difference.high);
+    return line + fmt::format(",{:.5g},{:.5g},{:.5g}\n", difference.mean, difference.low, difference.high);
   }
 };
 
@@ -127,16 +132,13 @@ void add_gan_compare(CLI::App& program) {
   const auto c = std::make_shared<CompareCommand>();
   CLI::App* sub = program.add_subcommand(
       "compare", "Means over seeds with 95 % bootstrap intervals, and paired differences from a baseline");
-  sub->add_option("RUNS", c->path,
-                  "CSV with the columns data, contaminate, method, seed and what is to be compared")
-      ->required();
-  sub->add_option("--baseline", c->given_baseline,
-                  "Method that the others are compared with, seed by seed (default wgan)")
-      ->type_name("METHOD");
-  sub->add_option("--columns", c->given_columns,
-                  "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)")
-      ->delimiter(',')
-      ->type_name("A,B");
+  const Options options(*sub);
+  options.add("RUNS", c->path, "",
+              "CSV with the columns data, contaminate, method, seed and what is to be compared");
+  options.add("--baseline", c->given_baseline, "METHOD",
+              "Method that the others are compared with, seed by seed (default wgan)");
+  options.add("--columns", c->given_columns, "A,B",
+              "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)");
   sub->footer("Example:\n  motmot gan compare experiments/table1/runs.csv");
   sub->callback([c] { (*c)(); });
 }

@@ -1,4 +1,4 @@
-// motmot gan sample, features, score, suspects: what a run is worth.
+// motmot gan sample, features, score, suspects: how good a run is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,12 +25,19 @@ gan::TrainingSet training_set_of(const std::string& run) {
 
 struct SampleCommand {
   std::string run, output;
-  std::size_t count = 64, columns = 8;
+  std::size_t count = 64;
+  std::optional<std::size_t> columns;
   RunFlags flags{};
 
   void operator()() const {
     gan::use_threads(flags.threads);
-    require(count > 0 && columns > 0, Errc::invalid_argument, "--count and --columns must be at least 1");
+    require(count > 0 && columns.value_or(1) > 0, Errc::invalid_argument,
+            "--count and --columns must be at least 1");
+    require(output.ends_with(".png") || output.ends_with(".npy"), Errc::invalid_argument,
+            "--output must end in .png or .npy; got '", output, "'");
+    require(!columns || output.ends_with(".png"), Errc::invalid_argument,
+            "--columns does nothing with an .npy file: it is for pictures");
+    require_distinct({{"RUN", run}}, {{"--output", output}});
     const std::string model = fs::is_directory(run) && fs::exists(fs::path(run) / "final.npz")
                                   ? (fs::path(run) / "final.npz").string()
                                   : gan::models_of(run).back();
@@ -43,11 +50,9 @@ struct SampleCommand {
           points(i, j) = images[i][j % pixels * c + j / pixels];
       write_npy(output, points);
     } else {
-      require(output.ends_with(".png"), Errc::invalid_argument, "--output must end in .png or .npy; got '",
-              output, "'");
-      write_png_grid(output, images, columns);
+      write_png_grid(output, images, std::min(columns.value_or(8), count));
     }
-    if (!flags.quiet) fmt::print("wrote {} images of {} to {}\n", count, model, output);
+    if (!flags.quiet) print(fmt::format("wrote {} images of {} to {}\n", count, model, output));
   }
 };
 
@@ -66,9 +71,10 @@ struct FeaturesCommand {
                                                       .seed = flags.seed,
                                                       .threads = flags.threads,
                                                       .progress = progress_bar(flags.quiet)});
+    if (!result.finished) throw Interrupted{};
     if (!flags.quiet)
-      fmt::print("{}: {:.1f} % of the held-out images and {:.1f} % of noise recognised; wrote {}\n", set.name,
-                 100 * result.accuracy, 100 * result.noise_accuracy, output);
+      print(fmt::format("{}: {:.1f} % of the held-out images and {:.1f} % of noise recognised; wrote {}\n",
+                        set.name, 100 * result.accuracy, 100 * result.noise_accuracy, output));
   }
 };
 
@@ -81,6 +87,7 @@ struct ScoreCommand {
   void operator()() const {
     gan::use_threads(flags.threads);
     require(images >= 2, Errc::invalid_argument, "--images must be at least 2; got ", images);
+    require_distinct({{"RUN", run}, {"--features", features}}, {{"--json", json}});
     const auto net = gan::read_feature_net(features, script);
     const std::vector<std::string> models = gan::models_of(run);
     const gan::TrainingSet set = training_set_of(run);
@@ -115,21 +122,23 @@ struct ScoreCommand {
     if (counted) result["outlier_share"] = share;
     file.write(result.dump(1) + "\n");
     if (flags.quiet) return;
-    std::FILE* out = json == "-" ? stderr : stdout;
-    fmt::print(out, "FID {:.3f}, KID {:.5f} +- {:.5f}{}\n", fid, kid, error,
-               counted ? fmt::format(", outliers {:.2f} % of generated images", 100 * share) : "");
-    fmt::print(out, "mean over {} checkpoints, {} images each against {} {} images; {}\n", models.size(),
-               images, set.held_out.size(), set.held_out_is_train ? "training" : "held-out clean",
-               net->description());
+    print(fmt::format("FID {:.3f}, KID {:.5f} +- {:.5f}{}\n"
+                      "mean over {} checkpoints, {} images each against {} {} images; {}\n",
+                      fid, kid, error,
+                      counted ? fmt::format(", outliers {:.2f} % of generated images", 100 * share) : "",
+                      models.size(), images, set.held_out.size(),
+                      set.held_out_is_train ? "training" : "held-out clean", net->description()),
+          {json});
   }
 };
 
 struct SuspectsCommand {
   std::string run, output, json;
   std::size_t top = 0;
-  RunFlags flags{};
+  bool quiet = false;
 
   void operator()() const {
+    require_distinct({{"RUN", run}}, {{"--output", output}, {"--json", json}});
     const std::vector<double> scores = gan::suspect_scores(run);
     const gan::TrainingSet set = training_set_of(run);
     require(scores.size() == set.dirty.size(), Errc::io, "the data of '", run,
@@ -156,26 +165,29 @@ struct SuspectsCommand {
                           {"rejected_dirty_share", nullptr}};
     if (used.rejected > 0) result["rejected_dirty_share"] = used.rejected_dirty / used.rejected;
     OptionalOutput(json).write(result.dump(1) + "\n");
-    if (flags.quiet) return;
-    std::FILE* out = json == "-" || output == "-" ? stderr : stdout;
-    fmt::print(out, "{} suspects of {} rows\n", listed, scores.size());
+    if (quiet) return;
+    std::string text = fmt::format("{} suspects of {} rows\n", listed, scores.size());
     if (set.dirty_count() > 0)
-      fmt::print(out, "{} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}\n",
-                 set.dirty_count(), found.precision, found.recall, found.auc);
+      text += fmt::format("{} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}\n",
+                          set.dirty_count(), found.precision, found.recall, found.auc);
     if (set.dirty_count() > 0 && used.used > 0)
-      fmt::print(
-          out,
+      text += fmt::format(
           "in the last 30 % of training {:.2f} % of the images used and {} of those rejected were outliers\n",
           100 * used.used_dirty / used.used,
           used.rejected > 0 ? fmt::format("{:.2f} %", 100 * used.rejected_dirty / used.rejected) : "none");
+    print(text, {json, output});
   }
 };
 
 template <class Command>
 void finish(CLI::App* sub, const std::shared_ptr<Command>& command, const char* footer) {
-  command->flags.add_to(*sub);
-  sub->get_option("--threads")
-      ->description("Threads (default: all cores); libtorch rounds otherwise at another number");
+  if constexpr (requires { command->flags; }) {
+    command->flags.add_to(*sub);
+    sub->get_option("--threads")
+        ->description("Threads (default and at most: all cores); another number gives other rounding errors");
+  } else {
+    Options(*sub, "Run").flag("--quiet", command->quiet, "No summary: only what was asked for");
+  }
   sub->footer(footer);
   sub->callback([command] { (*command)(); });
 }
@@ -185,14 +197,12 @@ void finish(CLI::App* sub, const std::shared_ptr<Command>& command, const char* 
 void add_gan_sample(CLI::App& program) {
   const auto c = std::make_shared<SampleCommand>();
   CLI::App* sub = program.add_subcommand("sample", "Images of a trained generator");
-  sub->add_option("RUN", c->run, "Folder of a run, or a checkpoint")->required();
-  sub->add_option("--output", c->output, "Picture (.png) or array (.npy, n x (C H W), 0..255)")
-      ->required()
-      ->type_name("FILE");
-  sub->add_option("--count", c->count, "Images (default 64)")->type_name("N")->check(count());
-  sub->add_option("--columns", c->columns, "Images per line of a picture (default 8)")
-      ->type_name("N")
-      ->check(count());
+  const Options options(*sub);
+  options.add("RUN", c->run, "", "Folder of a run, or a checkpoint");
+  options.add("--output", c->output, "FILE", "Picture (.png) or array (.npy, n x (C H W), 0..255)")
+      ->required();
+  options.add("--count", c->count, "N", "Images (default 64)");
+  options.add("--columns", c->columns, "N", "Images per line of a picture (default 8)");
   finish(sub, c, "Example:\n  motmot gan sample run --output images.png");
 }
 
@@ -200,46 +210,41 @@ void add_gan_features(CLI::App& program) {
   const auto c = std::make_shared<FeaturesCommand>();
   CLI::App* sub =
       program.add_subcommand("features", "Train the classifier that measures images: ten classes and noise");
-  sub->add_option("--data", c->data, "Clean data with labels: fashion-mnist or a folder")
-      ->required()
-      ->type_name("DATA");
-  sub->add_option("--output", c->output, "Where it goes (.npz)")->required()->type_name("FILE");
-  sub->add_option("--epochs", c->epochs, "Passes over the data (default 3)")->type_name("N")->check(count());
+  const Options options(*sub);
+  options.add("--data", c->data, "DATA", "Clean data with labels: fashion-mnist or a folder")->required();
+  options.add("--output", c->output, "FILE", "File for the classifier (.npz)")->required();
+  options.add("--epochs", c->epochs, "N", "Passes over the data (default 3)");
   finish(sub, c, "Example:\n  motmot gan features --data fashion-mnist --output features.npz");
 }
 
 void add_gan_score(CLI::App& program) {
   const auto c = std::make_shared<ScoreCommand>();
   CLI::App* sub = program.add_subcommand("score", "FID, KID and share of outliers of generated images");
-  sub->add_option("RUN", c->run, "Folder of a run (the mean over its kept checkpoints), or a checkpoint")
+  const Options options(*sub);
+  options.add("RUN", c->run, "", "Folder of a run (the mean over its kept checkpoints), or a checkpoint");
+  options
+      .add("--features", c->features, "FILE",
+           "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
       ->required();
-  sub->add_option("--features", c->features,
-                  "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
-      ->required()
-      ->type_name("FILE");
-  sub->add_option("--images", c->images, "Images per checkpoint (default 10000)")
-      ->type_name("N")
-      ->check(count());
-  sub->add_option("--feature-size", c->script.size,
-                  "TorchScript: scale images to this size first (default: as they are)")
-      ->type_name("N")
-      ->check(count());
-  sub->add_flag("--feature-signed", c->script.signed_unit,
-                "TorchScript: it takes values in [-1, 1] instead of 0..255");
-  sub->add_option("--json", c->json, "Results as JSON; - is standard output")->type_name("FILE");
+  options.add("--images", c->images, "N", "Images per checkpoint (default 10000)");
+  options.add("--feature-size", c->script.size, "N",
+              "TorchScript: scale images to this size first (default: as they are)");
+  options.flag("--feature-signed", c->script.signed_unit,
+               "TorchScript: give it values in [-1, 1] instead of 0..255");
+  options.add("--json", c->json, "FILE|-",
+              "Write the result as JSON to this file, or to standard output (-)");
   finish(sub, c, "Example:\n  motmot gan score run --features features.npz");
 }
 
 void add_gan_suspects(CLI::App& program) {
   const auto c = std::make_shared<SuspectsCommand>();
   CLI::App* sub = program.add_subcommand("suspects", "Training images ranked by how much they stood out");
-  sub->add_option("RUN", c->run, "Folder of a run")->required();
-  sub->add_option("--top", c->top, "How many (default: as many as were mixed in, else 5 % of the rows)")
-      ->type_name("N")
-      ->check(count());
-  sub->add_option("--output", c->output, "List as CSV: rank, row, score, source, dirty")->type_name("FILE");
-  sub->add_option("--json", c->json, "Precision, recall, AUC as JSON; - is standard output")
-      ->type_name("FILE");
+  const Options options(*sub);
+  options.add("RUN", c->run, "", "Folder of a run");
+  options.add("--top", c->top, "N", "How many (default: as many as were mixed in, else 5 % of the rows)");
+  options.add("--output", c->output, "FILE.csv", "Write the list: rank, row, score, source, dirty");
+  options.add("--json", c->json, "FILE|-",
+              "Write precision, recall and AUC as JSON to this file, or to standard output (-)");
   finish(sub, c, "Example:\n  motmot gan suspects run --output suspects.csv");
 }
 

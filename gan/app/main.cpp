@@ -1,7 +1,10 @@
 // motmot-gan: what `motmot gan` starts. A program of its own, so that the core command never loads libtorch.
+#include <c10/util/Exception.h>
+
 #include <CLI/CLI.hpp>
 
 #include "gan_commands.hpp"
+#include "motmot/gan/evaluate.hpp"
 #include "program.hpp"
 
 int main(int argc, char** argv) {
@@ -16,7 +19,7 @@ int main(int argc, char** argv) {
       "  motmot gan score run --features features.npz\n"
       "  motmot gan suspects run --output suspects.csv\n\n"
       "'motmot gan COMMAND --help' has the options of a command.\n"
-      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 1 internal error.");
+      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
   program.get_formatter()->column_width(36);
   motmot::app::add_gan_train(program);
   motmot::app::add_gan_sample(program);
@@ -24,5 +27,11 @@ int main(int argc, char** argv) {
   motmot::app::add_gan_score(program);
   motmot::app::add_gan_suspects(program);
   motmot::app::add_gan_compare(program);
-  return motmot::app::exit_code_of(program, [&] { program.parse(argc, argv); });
+  return motmot::app::exit_code_of(program, [&] {
+    try {
+      program.parse(argc, argv);
+    } catch (const c10::Error& error) {  // its what() has a stack trace
+      throw std::runtime_error(motmot::gan::torch_reason(error));
+    }
+  });
 }

@@ -19,7 +19,6 @@ struct TrainCommand {
   gan::TrainOptions options{};
   gan::DataOptions data{};
   gan::RunOptions run{};
-  std::string loss = "trim", norm = "layer", net = "dcgan", rule = "adam";
   bool quiet = false;
   std::map<std::string, CLI::Option*> given;  ///< by the name it has in a stored run
 
@@ -28,112 +27,90 @@ struct TrainCommand {
 
  private:
   template <class T>
-  CLI::Option* add(CLI::App& command, const std::string& name, T& value, const std::string& text,
-                   const char* type, const char* group) {
-    CLI::Option* option = command.add_option("--" + name, value, text)->type_name(type)->group(group);
-    if constexpr (std::is_integral_v<T>) option->check(count());
-    return given[name] = option;
+  void add(const Options& group, const std::string& name, T& value, const std::string& type,
+           const std::string& text) {
+    given[name] = group.add("--" + name, value, type, text);
   }
-  void add_data(CLI::App& command);
   void add_model(CLI::App& command);
   void add_run(CLI::App& command);
-  void words_to_options();
+  void complete();
   void take_over_stored();
+  void refuse_idle_options() const;
   [[nodiscard]] std::function<bool(const gan::TrainState&)> progress() const;
 };
 
-void TrainCommand::add_data(CLI::App& command) {
-  add(command, "data", data.data,
-      "fashion-mnist, a folder (CIFAR-10 binary, MNIST layout, PNG and JPEG pictures) or a .npy file", "DATA",
-      "Data");
-  given["contaminate"] = command
-                             .add_option("--contaminate", data.contamination.amount,
-                                         "Outliers to mix in: a share of the result below 1, else a number "
-                                         "(default 0.015 on Fashion-MNIST and "
-                                         "CIFAR-10, 0 elsewhere); rows.csv lists them")
-                             ->type_name("T")
-                             ->group("Data");
-  add(command, "inliers", data.contamination.inliers,
-      "Classes to train on, like 0-4 (default: 0-4 of Fashion-MNIST, else all)", "CLASSES", "Data");
-  add(command, "outliers", data.contamination.outliers,
-      "noise, class:5, a folder or a .npy file (default: class:5, sandals, on Fashion-MNIST, else noise)",
-      "KIND", "Data");
-}
-
 void TrainCommand::add_model(CLI::App& command) {
-  add(command, "loss", loss, "wgan, mom, mou, mou-diag, trim (default) or trim-scores", "LOSS", "Loss");
-  add(command, "blocks", options.loss.blocks, "K of mom, mou and mou-diag (default 4)", "K", "Loss");
-  add(command, "batch", options.batch, "Real images of a critic step (default 64)", "B", "Loss");
+  const Options loss(command, "Loss"), nets(command, "Networks");
+  add(loss, "loss", options.loss.loss, all_names<gan::Loss>(), "What the critic maximises (default trim)");
+  add(loss, "blocks", options.loss.blocks, "K", "K of mom, mou and mou-diag (default 4)");
+  add(loss, "batch", options.batch, "B", "Real images of a critic step (default 64)");
   given["match-batch"] =
-      command
-          .add_flag("--match-batch", options.match_batch,
-                    "Blocks of B images instead of B/K, so that as many carry the gradient as with wgan")
-          ->group("Loss");
-  add(command, "trim", options.loss.trim,
-      "Share of the real batch that trim leaves out at most: 1.5 times the outliers feared or more (default "
-      "0.3)",
-      "Q", "Loss");
-  add(command, "cut", options.loss.cut,
-      "After 40 % of the steps trim leaves out only images whose critic value is more than Z median "
-      "deviations "
-      "above the median (default 1.5; 0: Q always)",
-      "Z", "Loss");
-  add(command, "fakes", options.fakes, "Generated images of a step (default: B)", "N", "Loss");
-  add(command, "net", net, "dcgan (default) or mlp", "NET", "Networks");
-  add(command, "width", options.nets.width,
-      "Channels of the critic's first layer (default 16; the paper's lineage has 64)", "W", "Networks");
-  add(command, "latent", options.nets.latent, "Dimension of the generator's Gaussian (default 64)", "N",
-      "Networks");
-  add(command, "norm", norm, "Of the critic: layer (default), none, or batch, block by block, as published",
-      "NORM", "Networks");
+      loss.flag("--match-batch", options.match_batch,
+                "Blocks of B images instead of B/K, so that as many carry the gradient as with wgan");
+  add(loss, "trim", options.loss.trim, "Q",
+      "Largest share of the real batch that trim leaves out (default 0.3); good is 1.5 times the share of "
+      "outliers or more");
+  add(loss, "cut", options.loss.cut, "Z",
+      "After 40 % of the steps trim leaves out only images whose critic value is more than Z median absolute "
+      "deviations above the median (default 1.5; 0: the whole share Q)");
+  add(loss, "fakes", options.fakes, "N", "Generated images of a step (default: B)");
+  add(nets, "net", options.nets.net, all_names<gan::Net>(),
+      "Convolutions (dcgan, default) or dense layers (mlp)");
+  add(nets, "width", options.nets.width, "W",
+      "Channels of the critic's first layer (default 16; the paper's lineage has 64)");
+  add(nets, "latent", options.nets.latent, "N", "Dimension of the generator's Gaussian (default 64)");
+  add(nets, "norm", options.nets.norm, all_names<gan::Norm>(),
+      "Norm in the critic (default layer); batch: block by block, as published");
 }
 
 void TrainCommand::add_run(CLI::App& command) {
-  add(command, "steps", options.steps, "Generator steps (default 3000)", "N", "Training");
-  add(command, "critic-steps", options.critic_steps, "Critic steps per generator step (default 2)", "N",
-      "Training");
-  add(command, "optimizer", rule, "adam (default) or rmsprop", "RULE", "Training");
-  add(command, "lr", options.rate, "Learning rate (default 1e-3)", "R", "Training");
-  add(command, "decay", options.decay,
-      "Share of the steps, the last ones, over which the rate falls to 0 (default 0.6)", "D", "Training");
-  add(command, "gradient-penalty", options.gradient_penalty,
-      "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)", "G", "Training");
-  add(command, "penalty-rows", options.penalty_rows,
-      "Images of a step that the penalty looks at, 0 for a batch (default 16)", "N", "Training");
-  add(command, "clip", options.clip,
-      "Instead of the penalty: limit of the critic's weights, as in Algorithm 2 (default with --norm batch: "
-      "0.05)",
-      "C", "Training");
-  add(command, "seed", options.seed,
-      "The run is a function of data, options, this, and the number of threads (default 0)", "S", "Run");
-  add(command, "checkpoint-every", options.checkpoint_every,
-      "Generator steps between checkpoints (default: a tenth of all)", "M", "Run");
-  add(command, "keep", options.keep, "Checkpoints that stay (default 3)", "N", "Run");
-  command
-      .add_option("--output", run.output,
-                  "Folder for config.json, rows.csv, log.jsonl, samples/, checkpoints/, final.npz")
-      ->required()
-      ->type_name("DIR")
-      ->group("Run");
-  command
-      .add_flag("--resume", run.resume,
-                "Go on with the run in DIR; options that are not given are the stored ones")
-      ->group("Run");
-  command
-      .add_option("--threads", run.threads,
-                  "Threads (default: all cores). Bits are the same at the same number; libtorch rounds "
-                  "otherwise at another")
-      ->type_name("N")
-      ->check(count())
-      ->group("Run");
-  command.add_option("--device", run.device, "cpu (default), or cuda where libtorch has it")
-      ->type_name("cpu|cuda")
-      ->group("Run");
-  command.add_flag("--quiet", quiet, "No progress, no summary")->group("Run");
+  const Options training(command, "Training"), stored(command, "Run");
+  add(training, "steps", options.steps, "N", "Generator steps (default 3000)");
+  add(training, "critic-steps", options.critic_steps, "N", "Critic steps per generator step (default 2)");
+  add(training, "optimizer", options.optimizer, all_names<gan::Optimizer>(),
+      "How weights follow gradients (default adam)");
+  add(training, "rate", options.rate, "R", "Learning rate (default 1e-3)");
+  add(training, "decay", options.decay, "D",
+      "The rate falls to 0 over this last share of the steps (default 0.6)");
+  add(training, "gradient-penalty", options.gradient_penalty, "G",
+      "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)");
+  add(training, "penalty-rows", options.penalty_rows, "N",
+      "Images of a step that the penalty looks at, 0 for a batch (default 16)");
+  add(training, "clip", options.clip, "C",
+      "Limit of the critic's weights, as in Algorithm 2, instead of the penalty (default with --norm batch: "
+      "0.05)");
+  add(stored, "seed", options.seed, "S",
+      "The run is a function of the data, the options, this and the number of threads (default 0)");
+  add(stored, "checkpoint-every", options.checkpoint_every, "M",
+      "Generator steps between checkpoints (default: a tenth of all)");
+  add(stored, "keep", options.keep, "N", "Checkpoints that stay, at least 2 (default 3)");
+  stored
+      .add("--output", run.output, "DIR",
+           "Folder for config.json, rows.csv, log.jsonl, samples/, checkpoints/, final.npz")
+      ->required();
+  stored.flag(
+      "--resume", run.resume,
+      "Go on with the run in DIR, from its newest checkpoint that is not damaged; options that are not "
+      "given are the stored ones");
+  stored.add(
+      "--threads", run.threads, "N",
+      "Threads (default and at most: all cores). The same number gives the same bits; another one gives "
+      "other rounding errors");
+  stored.add("--device", run.device, "cpu|cuda", "cpu (default), or cuda where libtorch has it");
+  stored.flag("--quiet", quiet, "No progress, no summary");
 }
 
 void TrainCommand::add_to(CLI::App& command) {
-  add_data(command);
+  const Options input(command, "Data");
+  add(input, "data", data.data, "DATA",
+      "fashion-mnist, a folder (CIFAR-10 binary, MNIST layout, PNG and JPEG pictures) or a .npy file");
+  add(input, "contaminate", data.contamination.amount, "T",
+      "Outliers to mix in: a share of the result below 1, else a number (default 0.015 on Fashion-MNIST and "
+      "CIFAR-10, 0 elsewhere); rows.csv lists them");
+  add(input, "inliers", data.contamination.inliers, "CLASSES",
+      "Classes to train on, like 0-4 (default: 0-4 of Fashion-MNIST, else all)");
+  add(input, "outliers", data.contamination.outliers, "KIND",
+      "noise, class:5, a folder or a .npy file (default: class:5, sandals, on Fashion-MNIST, else noise)");
   add_model(command);
   add_run(command);
   command.footer(
@@ -143,17 +120,14 @@ void TrainCommand::add_to(CLI::App& command) {
       "  motmot gan train --data pictures/ --loss trim --trim 0.1 --width 32 --steps 20000 --output mine\n"
       "Algorithm 2 to the letter (clipped weights, RMSProp, no norm):\n"
       "  motmot gan train --data fashion-mnist --loss mom --match-batch --norm none --clip 0.05 "
-      "--optimizer rmsprop --lr 5e-4 --decay 0 --output paper\n"
+      "--optimizer rmsprop --rate 5e-4 --decay 0 --output paper\n"
       "The configuration that was published for MoMWGAN (4 blocks of 16, 16 fakes, BatchNorm):\n"
       "  motmot gan train --data fashion-mnist --loss mom --blocks 4 --norm batch --fakes 16 --clip 0.05 "
-      "--optimizer rmsprop --lr 5e-4 --decay 0 --output published");
+      "--optimizer rmsprop --rate 5e-4 --decay 0 --output published");
 }
 
-void TrainCommand::words_to_options() {
-  options.loss.loss = choice("--loss", loss, gan::loss_names);
-  options.nets.norm = choice("--norm", norm, gan::norm_names);
-  options.nets.net = choice("--net", net, gan::net_names);
-  options.rule = choice("--optimizer", rule, gan::rule_names);
+/// What follows from options that were given.
+void TrainCommand::complete() {
   const bool clips = given["clip"]->count() > 0 || options.nets.norm == gan::Norm::batch;
   if (clips && given["gradient-penalty"]->count() == 0) options.gradient_penalty = 0;
   if (!data.data.empty() && data.data != "fashion-mnist")
@@ -161,13 +135,18 @@ void TrainCommand::words_to_options() {
   data.contamination.seed = options.seed;
 }
 
-/// What was given must agree with the stored run; the rest comes from there.
+/// All options by name.
+nlohmann::json by_name(const gan::StoredRun& run) {
+  const nlohmann::json parts = nlohmann::json::parse(to_json(run));
+  nlohmann::json all = parts.at("options");
+  all.update(parts.at("data"));
+  return all;
+}
+
+/// Options that are given must agree with the stored run; the others come from there.
 void TrainCommand::take_over_stored() {
   const gan::StoredRun stored = gan::stored_run(run.output);
-  auto mine = nlohmann::json::parse(to_json(options)),
-       theirs = nlohmann::json::parse(to_json(stored.options));
-  mine.update(nlohmann::json::parse(to_json(data)));
-  theirs.update(nlohmann::json::parse(to_json(stored.data)));
+  const nlohmann::json mine = by_name({.data = data, .options = options}), theirs = by_name(stored);
   for (const auto& [name, option] : given)
     require(
         option->count() == 0 || mine.value(name, nlohmann::json()) == theirs.value(name, nlohmann::json()),
@@ -175,6 +154,22 @@ void TrainCommand::take_over_stored() {
         " in the run of '", run.output, "' and ", mine.value(name, nlohmann::json()).dump(), " here");
   options = stored.options;
   data = stored.data;
+}
+
+/// Nobody should believe that an option has an effect when the loss or the optimizer never looks at it.
+void TrainCommand::refuse_idle_options() const {
+  const bool trims = options.loss.loss == gan::Loss::trim || options.loss.loss == gan::Loss::trim_scores;
+  const std::string with = "with --loss " + std::string(name(options.loss.loss));
+  const auto refuse = [&](const char* name, bool used, const std::string& because) {
+    require(used || given.at(name)->count() == 0, Errc::invalid_argument, "--", name, " does nothing ",
+            because);
+  };
+  for (const char* name : {"trim", "cut"}) refuse(name, trims, with + ": it is for trim and trim-scores");
+  for (const char* name : {"blocks", "match-batch"})
+    refuse(name, options.in_blocks(), with + ": it is for mom, mou and mou-diag");
+  refuse("clip", options.gradient_penalty == 0, "with --gradient-penalty: choose one of the two");
+  refuse("penalty-rows", options.gradient_penalty > 0,
+         "when weights are clipped: there is no gradient penalty");
 }
 
 std::function<bool(const gan::TrainState&)> TrainCommand::progress() const {
@@ -191,26 +186,27 @@ std::function<bool(const gan::TrainState&)> TrainCommand::progress() const {
 }
 
 void TrainCommand::operator()() {
-  words_to_options();
+  complete();
   if (run.resume && std::filesystem::exists(std::filesystem::path(run.output) / "config.json"))
     take_over_stored();
+  refuse_idle_options();
   require(!data.data.empty(), Errc::invalid_argument,
           "--data is required: fashion-mnist, a folder or a .npy file");
   const gan::TrainingSet set = contaminate(gan::read_data_set(data.data), data.contamination);
   options.nets.channels = set.images.channels;
   validate(options, set.images.size());
-  if (!quiet) fmt::print("{}\n", set.description);
-  std::fflush(stdout);
+  if (!quiet) print(set.description + "\n");
   catch_interrupts();
   run.progress = progress();
+  run.warn = [](const std::string& warning) { fmt::print(stderr, "motmot gan train: {}\n", warning); };
   const gan::TrainResult result = train(set, data, options, run);
-  if (!quiet && result.resumed_from > 0) fmt::print("went on from step {}\n", result.resumed_from);
+  if (!quiet && result.resumed_from > 0) print(fmt::format("went on from step {}\n", result.resumed_from));
   if (!result.finished)
     throw Interrupted{fmt::format("interrupted at step {}; go on with: motmot gan train --output {} --resume",
-                                  result.step, run.output)};
+                                  result.step, shell_word(run.output))};
   if (!quiet)
-    fmt::print("{} steps in {:.0f} s; wrote {}\n", result.step - result.resumed_from, result.seconds,
-               (std::filesystem::path(run.output) / "final.npz").string());
+    print(fmt::format("{} steps in {:.0f} s; wrote {}\n", result.step - result.resumed_from, result.seconds,
+                      (std::filesystem::path(run.output) / "final.npz").string()));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-/// Batches of images and of latent vectors, each a function of (seed, number of the batch): nothing to store,
-/// nothing to lose.
+/// Batches of images and of latent vectors, each a function of (seed, number of the batch), so that a
+/// checkpoint need not store them.
 #pragma once
 
 #include <torch/torch.h>
@@ -16,18 +16,18 @@ namespace motmot::gan {
                                       torch::Device device = torch::kCPU);
 [[nodiscard]] torch::Tensor to_tensor(const Images& images, std::size_t first, std::size_t count,
                                       torch::Device device = torch::kCPU);
-/// And back, rounded.
+/// Appends such a tensor, rounded to bytes.
 void append_images(Images& images, const torch::Tensor& tensor);
 
 /// n x latent standard Gaussians from the stream (seed, gan_latents, number).
 [[nodiscard]] torch::Tensor latent_batch(std::uint64_t seed, std::uint64_t number, std::size_t n,
                                          std::size_t latent);
-/// The same from (seed, gan_samples, first), (seed, gan_samples, first + 1), ...: the i-th image whatever the
-/// batch.
+/// Vector i comes from the stream (seed, gan_samples, first + i), so that image i is the same in every batch.
 [[nodiscard]] torch::Tensor sample_latents(std::uint64_t seed, std::uint64_t first, std::size_t n,
                                            std::size_t latent);
 
-/// Every epoch is a fresh order of all rows; batches are cut from it and what is left over is dropped.
+/// Every epoch has a new random order of all rows, cut into batches; rows that do not fill a batch are
+/// skipped.
 class RowOrder {
  public:
   RowOrder(std::size_t rows, std::size_t batch, std::uint64_t seed);

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "motmot/gan/nets.hpp"
-#include "row_scores.hpp"
+#include "motmot/gan/selection.hpp"
+#include "npz_file.hpp"
 #include "update_rule.hpp"
 
 namespace motmot::gan {
@@ -22,15 +23,21 @@ struct Learner {
   std::int64_t step = 0;  ///< generator steps done
 };
 
+/// `config` is a StoredRun as JSON.
 void write_checkpoint(const std::string& path, Learner& learner, const std::string& config);
+/// Error(Errc::io) when the file is damaged or of another run; the learner may be half read then.
 void read_checkpoint(const std::string& path, Learner& learner);
 
-/// The generator alone: what sampling needs. Options are the file's own.
-[[nodiscard]] Generator read_generator(const std::string& path, torch::Device device = torch::kCPU);
-/// The row scores alone.
+/// The generator alone, which is all that sampling needs.
+[[nodiscard]] Generator read_generator(const std::string& path);
+/// The row scores alone, without the bans.
 [[nodiscard]] RowScores read_scores(const std::string& path);
 
-/// DIR/checkpoints/step-000123.npz, by step; empty when there are none.
+/// One tensor of a network under the name `net` + entry.name.
+void write_tensor(NpzWriter& file, const std::string& net, const Parameters::Entry& entry);
+void read_tensor(const std::string& path, const std::string& net, const Parameters::Entry& entry);
+
+/// DIR/checkpoints/step-00000123.npz, oldest first; empty when there are none.
 [[nodiscard]] std::vector<std::filesystem::path> checkpoints_in(const std::filesystem::path& folder);
 
 }  // namespace motmot::gan

@@ -52,11 +52,14 @@ Images chosen(const Images& images, const std::vector<std::size_t>& rows) {
 std::size_t outlier_count(double amount, std::size_t inliers) {
   require(amount >= 0 && std::isfinite(amount), Errc::invalid_argument,
           "--contaminate must be a share in [0, 1) or a number of images; got ", amount);
+  require(amount < 1 || (amount <= 1e8 && amount == std::floor(amount)), Errc::invalid_argument,
+          "--contaminate must be a share below 1 or a whole number of at most 100 million images; got ",
+          amount);
   if (amount >= 1) return static_cast<std::size_t>(std::llround(amount));
   return static_cast<std::size_t>(std::llround(amount / (1 - amount) * static_cast<double>(inliers)));
 }
 
-/// A fresh order of 0 .. n - 1.
+/// 0 .. n - 1 in random order.
 std::vector<std::size_t> shuffled(std::size_t n, Rng rng) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -70,7 +73,7 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& rows, std::vec
   return order;
 }
 
-/// The pool that outliers are drawn from, and the class they have in the eyes of a classifier.
+/// The images that outliers are drawn from, and the class that a classifier gives them.
 struct Pool {
   Images images{};
   std::optional<std::int32_t> label{};
@@ -87,7 +90,7 @@ Pool outlier_pool(const DataSet& data, const std::set<std::int32_t>& inliers, co
   if (kind.starts_with("class:")) {
     const std::set<std::int32_t> classes = outlier_classes(kind);
     require(!data.train.labels.empty(), Errc::invalid_argument, "--outliers ", kind, " needs labels, which ",
-            data.name, " has not");
+            data.name, " does not have");
     for (const std::int32_t label : classes)
       require(!inliers.empty() && !inliers.contains(label), Errc::invalid_argument, "--outliers ", kind,
               ": class ", label, " is among the inliers too; name those with --inliers");
@@ -130,9 +133,11 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   const bool fashion = data.kind == DataKind::fashion_mnist;
   const std::string kept = how.inliers.empty() && fashion ? "0-4" : how.inliers;
   const std::string kind = how.outliers.empty() ? (fashion ? "class:5" : "noise") : how.outliers;
+  require(how.outliers.empty() || how.amount || benchmark, Errc::invalid_argument,
+          "--outliers does nothing without --contaminate");
   const std::set<std::int32_t> classes = class_list(kept, "--inliers");
   require(classes.empty() || !data.train.labels.empty(), Errc::invalid_argument,
-          "--inliers needs labels, which ", data.name, " has not");
+          "--inliers needs labels, which ", data.name, " does not have");
   const std::vector<std::size_t> inliers = rows_of_classes(data.train, classes);
   require(inliers.size() >= 2, Errc::invalid_argument, data.name, " has ", inliers.size(),
           " images of the classes ", kept, "; at least 2 are needed");
@@ -163,7 +168,7 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   set.held_out_is_train = data.test.size() == 0;
   const Images& clean = set.held_out_is_train ? data.train : data.test;
   std::vector<std::size_t> reference = rows_of_classes(clean, classes);
-  if (set.held_out_is_train)  // files come sorted, often by class; KID compares block by block
+  if (set.held_out_is_train)  // files are often sorted by class, and KID compares block by block
     reference = in_order(reference, shuffled(reference.size(), Rng(how.seed, Purpose::gan_places, 1)));
   set.held_out = chosen(clean, reference);
   set.dirty_class = pool.label;

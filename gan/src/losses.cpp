@@ -11,7 +11,7 @@ std::vector<float> numbers(const torch::Tensor& values) {
   return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
 }
 
-/// Nothing where values are not finite: the loss is not either then, and that is reported.
+/// Selects nothing when a value is not finite; train() reports the loss, which is not finite either.
 Selection selected(const LossOptions& options, std::span<const float> real, std::span<const float> fake,
                    std::span<const std::uint8_t> banned = {}) {
   const auto finite = [](float value) { return std::isfinite(value); };
@@ -30,7 +30,7 @@ struct BothValues {
   torch::Tensor real, fake;
 };
 
-/// One pass over both where that is possible: batch norm must see them apart, in groups of one size.
+/// One pass over both if possible. Batch norm must normalise them apart, which needs groups of equal size.
 BothValues values_of(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake) {
   const bool apart = critic.norm() == Norm::batch;
   if (apart && real.size(0) != fake.size(0)) return {critic.values(real), critic.values(fake)};

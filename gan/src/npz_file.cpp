@@ -2,12 +2,8 @@
 
 #include <zlib.h>
 
-#include <algorithm>
 #include <bit>
 
-#include "base/output_file.hpp"
-#include "base/require.hpp"
-#include "data/complaint.hpp"
 #include "data/readers.hpp"
 
 namespace motmot::gan {
@@ -39,13 +35,13 @@ std::string_view bytes_of(std::span<const T> values) {
 void NpzWriter::add_bytes(const std::string& name, std::string_view type,
                           const std::vector<std::int64_t>& shape, std::string_view bytes) {
   const std::string header = npy_header(type, shape), file = name + ".npy";
-  const std::uint64_t size = header.size() + bytes.size(), offset = body_.size();
-  require(offset + size < 0xf0000000u, Errc::unsupported, "cannot write ", name_of(path_),
+  const std::uint64_t size = header.size() + bytes.size();
+  require(offset_ + size < 0xf0000000u, Errc::unsupported, "cannot write ", name_of(path_),
           ": it would pass 4 GB");
   uLong checksum = crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size()));
-  if (!bytes.empty())  // crc32 of a null pointer starts anew
+  if (!bytes.empty())  // given a null pointer, crc32() would start from zero
     checksum = crc32(checksum, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
-  std::string common;  // of the local header and the directory's: version 2.0, stored, 1980-01-01
+  std::string common;  // to the local header and the directory: version 2.0, not compressed, 1980-01-01
   put(common, 20, 2);
   put(common, 0, 2);
   put(common, 0, 2);
@@ -56,8 +52,8 @@ void NpzWriter::add_bytes(const std::string& name, std::string_view type,
   put(common, size, 4);
   put(common, file.size(), 2);
   put(common, 0, 2);
-  body_ += std::string("PK\x03\x04", 4) + common + file + header;
-  body_ += bytes;
+  const std::string start = std::string("PK\x03\x04", 4) + common + file + header;
+  file_.stream() << start << bytes;
   directory_ += std::string("PK\x01\x02", 4);
   put(directory_, 20, 2);
   directory_ += common;
@@ -65,13 +61,14 @@ void NpzWriter::add_bytes(const std::string& name, std::string_view type,
   put(directory_, 0, 2);
   put(directory_, 0, 2);
   put(directory_, 0, 4);
-  put(directory_, offset, 4);
+  put(directory_, offset_, 4);
   directory_ += file;
+  offset_ += start.size() + bytes.size();
   ++members_;
 }
 
-void NpzWriter::add(const std::string& name, std::span<const float> values,
-                    const std::vector<std::int64_t>& shape) {
+void NpzWriter::add(const std::string& name, std::span<const float> values, std::vector<std::int64_t> shape) {
+  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
   add_bytes(name, "<f4", shape, bytes_of(values));
 }
 void NpzWriter::add(const std::string& name, std::span<const double> values) {
@@ -93,35 +90,21 @@ void NpzWriter::commit() {
   put(end, members_, 2);
   put(end, members_, 2);
   put(end, directory_.size(), 4);
-  put(end, body_.size(), 4);
+  put(end, offset_, 4);
   put(end, 0, 2);
-  OutputFile file(path_);
-  file.stream() << body_ << directory_ << end;
-  file.commit();
+  file_.stream() << directory_ << end;
+  file_.commit();
 }
 
-bool NpzReader::has(const std::string& name) const {
-  return std::ranges::find(archive_.members(), name + ".npy", &ZipArchive::Member::name) !=
-         archive_.members().end();
+std::vector<double> read_numbers(const std::string& path, const std::string& name) {
+  return read_npz(path, name, {}).points.values();
 }
 
-std::vector<double> NpzReader::numbers(const std::string& name) const {
-  require(has(name), Errc::io, name_of(path_), " has no array '", name,
-          "': it was not written by motmot gan, or by another version");
-  const auto member = std::ranges::find(archive_.members(), name + ".npy", &ZipArchive::Member::name);
-  ByteReader in(archive_.open(*member), name_of(path_ + ":" + name));
-  return read_npy(in, {}).points.values();
-}
-
-std::string NpzReader::text(const std::string& name) const {
+std::string read_text(const std::string& path, const std::string& name) {
   std::string text;
-  for (const double code : numbers(name)) text += static_cast<char>(static_cast<unsigned char>(code));
+  for (const double code : read_numbers(path, name))
+    text += static_cast<char>(static_cast<unsigned char>(code));
   return text;
-}
-
-void NpzReader::check_size(const std::string& name, std::size_t got, std::size_t wanted) const {
-  require(got == wanted, Errc::io, name_of(path_), ", array '", name, "': ", got, " numbers where ", wanted,
-          " belong");
 }
 
 }  // namespace motmot::gan

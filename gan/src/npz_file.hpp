@@ -1,4 +1,4 @@
-/// Arrays with names in one file that NumPy reads: numpy.load("final.npz"). Written whole or not at all.
+/// Named arrays in one file, which NumPy reads too: numpy.load("final.npz"). Written whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "data/zip_archive.hpp"
+#include "base/output_file.hpp"
+#include "base/require.hpp"
+#include "data/complaint.hpp"
 
 namespace motmot::gan {
 
 class NpzWriter {
  public:
-  explicit NpzWriter(std::string path) : path_(std::move(path)) {}
+  explicit NpzWriter(const std::string& path) : path_(path), file_(path) {}
 
-  void add(const std::string& name, std::span<const float> values, const std::vector<std::int64_t>& shape);
+  /// An array of this shape; by default it has one dimension.
+  void add(const std::string& name, std::span<const float> values, std::vector<std::int64_t> shape = {});
   void add(const std::string& name, std::span<const double> values);
   void add(const std::string& name, std::span<const std::int64_t> values);
   void add(const std::string& name, std::span<const std::uint8_t> values);
@@ -26,31 +29,22 @@ class NpzWriter {
   void add_bytes(const std::string& name, std::string_view type, const std::vector<std::int64_t>& shape,
                  std::string_view bytes);
 
-  std::string path_, body_, directory_;
+  std::string path_, directory_;
+  OutputFile file_;
+  std::uint64_t offset_ = 0;  ///< bytes written so far
   std::uint16_t members_ = 0;
 };
 
-class NpzReader {
- public:
-  explicit NpzReader(const std::string& path) : path_(path), archive_(path) {}
-
-  [[nodiscard]] bool has(const std::string& name) const;
-  /// Every value of the member, in C order. A complaint names the file and the member.
-  [[nodiscard]] std::vector<double> numbers(const std::string& name) const;
-  /// The same, which must be `size` many.
-  template <class T>
-  void read_into(const std::string& name, std::span<T> out) const {
-    const std::vector<double> values = numbers(name);
-    check_size(name, values.size(), out.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(values[i]);
-  }
-  [[nodiscard]] std::string text(const std::string& name) const;
-
- private:
-  void check_size(const std::string& name, std::size_t got, std::size_t wanted) const;
-
-  std::string path_;
-  ZipArchive archive_;
-};
+/// Every value of an array in such a file, in C order.
+[[nodiscard]] std::vector<double> read_numbers(const std::string& path, const std::string& name);
+/// The same into `out`, whose size it must have.
+template <class T>
+void read_into(const std::string& path, const std::string& name, std::span<T> out) {
+  const std::vector<double> values = read_numbers(path, name);
+  require(values.size() == out.size(), Errc::io, name_of(path), ", array '", name, "': ", values.size(),
+          " numbers where ", out.size(), " belong");
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(values[i]);
+}
+[[nodiscard]] std::string read_text(const std::string& path, const std::string& name);
 
 }  // namespace motmot::gan

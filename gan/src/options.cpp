@@ -1,43 +1,83 @@
 #include "motmot/gan/options.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/require.hpp"
+#include "data/complaint.hpp"
+#include "motmot/gan/train.hpp"
+#include "npz_file.hpp"
 
 namespace motmot::gan {
 namespace {
 
-template <class T, std::size_t N>
-std::string_view word_of(T value, const std::array<std::pair<std::string_view, T>, N>& names) {
-  for (const auto& [word, named] : names)
-    if (named == value) return word;
-  return "?";
+template <NamedEnum E>
+E value_of(const nlohmann::json& object, const char* key) {
+  const auto word = object.at(key).get<std::string>();
+  const std::optional<E> value = named<E>(word);
+  require(value.has_value(), Errc::io, "the stored ", key, " '", word, "' is not known");
+  return *value;
 }
 
-template <class T, std::size_t N>
-T value_of(const nlohmann::json& object, const char* key,
-           const std::array<std::pair<std::string_view, T>, N>& names) {
-  const auto asked = object.at(key).get<std::string>();
-  for (const auto& [word, named] : names)
-    if (word == asked) return named;
-  fail(Errc::io, "a stored run has ", key, " '", asked, "', which this version does not know");
+TrainOptions train_options(const nlohmann::json& j) {
+  return {.loss = {.loss = value_of<Loss>(j, "loss"),
+                   .blocks = j.at("blocks"),
+                   .trim = j.at("trim"),
+                   .cut = j.at("cut")},
+          .nets = {.net = value_of<Net>(j, "net"),
+                   .width = j.at("width"),
+                   .channels = j.at("channels"),
+                   .latent = j.at("latent"),
+                   .norm = value_of<Norm>(j, "norm")},
+          .batch = j.at("batch"),
+          .match_batch = j.at("match-batch"),
+          .fakes = j.at("fakes"),
+          .critic_steps = j.at("critic-steps"),
+          .steps = j.at("steps"),
+          .rate = j.at("rate"),
+          .decay = j.at("decay"),
+          .optimizer = value_of<Optimizer>(j, "optimizer"),
+          .gradient_penalty = j.at("gradient-penalty"),
+          .penalty_rows = j.at("penalty-rows"),
+          .clip = j.at("clip"),
+          .seed = j.at("seed"),
+          .checkpoint_every = j.at("checkpoint-every"),
+          .keep = j.at("keep")};
+}
+
+DataOptions data_options(const nlohmann::json& j) {
+  return {
+      .data = j.at("data"),
+      .contamination = {.amount = j.contains("contaminate") ? std::optional(j.at("contaminate").get<double>())
+                                                            : std::nullopt,
+                        .inliers = j.at("inliers"),
+                        .outliers = j.at("outliers"),
+                        .seed = j.at("seed")}};
 }
 
 }  // namespace
 
 void validate(const TrainOptions& o, std::size_t training_rows) {
-  const auto positive = [](std::size_t value, const char* name) {
-    require(value > 0, Errc::invalid_argument, name, " must be at least 1");
+  const auto within = [](const char* name, std::size_t value, std::size_t least, std::size_t most) {
+    require(value >= least && value <= most, Errc::invalid_argument, name, " must be in ", least, "..", most,
+            "; got ", value);
   };
-  positive(o.batch, "--batch");
-  positive(o.nets.width, "--width");
-  positive(o.nets.latent, "--latent");
-  positive(o.critic_steps, "--critic-steps");
-  positive(o.steps, "--steps");
-  positive(o.keep, "--keep");
-  positive(o.loss.blocks, "--blocks");
+  constexpr std::size_t large = 65536;  // products of sizes stay within 64 bits
+  within("--width", o.nets.width, 1, large);
+  within("--latent", o.nets.latent, 1, large);
+  within("--fakes", o.fakes, 0, large);
+  within("--critic-steps", o.critic_steps, 1, large);
+  within("--steps", o.steps, 1, 99'999'999);  // names of checkpoints have eight digits
+  within("--keep", o.keep, 2, large);         // a damaged checkpoint needs a predecessor
+  require(o.batch >= 1, Errc::invalid_argument, "--batch must be at least 1; got 0");
+  require(o.batch <= training_rows, Errc::invalid_argument, "--batch is ", o.batch, " and the data have ",
+          training_rows, " images");
+  if (o.in_blocks()) within("--blocks", o.loss.blocks, 1, training_rows);
   require(!o.in_blocks() || o.match_batch || o.batch >= o.loss.blocks, Errc::invalid_argument, "--batch ",
           o.batch, " cannot be cut into --blocks ", o.loss.blocks);
+  require(o.real_rows() <= training_rows, Errc::invalid_argument, "a critic step reads ", o.real_rows(),
+          " images and the data have ", training_rows);
   require(o.nets.norm != Norm::batch || o.block_rows() >= 2, Errc::invalid_argument,
           "--norm batch needs blocks of at least 2 images; --batch ", o.batch, " and --blocks ",
           o.loss.blocks, " give ", o.block_rows());
@@ -47,72 +87,66 @@ void validate(const TrainOptions& o, std::size_t training_rows) {
           o.loss.trim);
   require(o.loss.cut >= 0 && o.loss.cut < 10, Errc::invalid_argument, "--cut must be in [0, 10); got ",
           o.loss.cut);
-  require(o.rate > 0 && o.rate <= 1, Errc::invalid_argument, "--lr must be in (0, 1]; got ", o.rate);
+  require(o.rate > 0 && o.rate <= 1, Errc::invalid_argument, "--rate must be in (0, 1]; got ", o.rate);
   require(o.decay >= 0 && o.decay <= 1, Errc::invalid_argument, "--decay must be in [0, 1]; got ", o.decay);
-  require(o.clip > 0, Errc::invalid_argument, "--clip must be above 0; got ", o.clip);
-  require(o.gradient_penalty >= 0, Errc::invalid_argument, "--gradient-penalty must not be negative; got ",
-          o.gradient_penalty);
+  require(o.clip > 0 && o.clip < 1e30, Errc::invalid_argument, "--clip must be above 0; got ", o.clip);
+  require(o.gradient_penalty >= 0 && o.gradient_penalty < 1e30, Errc::invalid_argument,
+          "--gradient-penalty must be a number that is not negative; got ", o.gradient_penalty);
   require(o.gradient_penalty == 0 || o.nets.norm != Norm::batch, Errc::invalid_argument,
           "--gradient-penalty looks at single images, which --norm batch mixes: use none or layer");
-  require(o.real_rows() <= training_rows, Errc::invalid_argument, "a critic step reads ", o.real_rows(),
-          " images and the data have ", training_rows);
 }
 
-std::string to_json(const TrainOptions& o) {
-  const nlohmann::json object{{"loss", word_of(o.loss.loss, loss_names)},
-                              {"blocks", o.loss.blocks},
-                              {"trim", o.loss.trim},
-                              {"cut", o.loss.cut},
-                              {"net", word_of(o.nets.net, net_names)},
-                              {"width", o.nets.width},
-                              {"channels", o.nets.channels},
-                              {"latent", o.nets.latent},
-                              {"norm", word_of(o.nets.norm, norm_names)},
-                              {"batch", o.batch},
-                              {"match-batch", o.match_batch},
-                              {"fakes", o.fakes},
-                              {"critic-steps", o.critic_steps},
-                              {"steps", o.steps},
-                              {"lr", o.rate},
-                              {"decay", o.decay},
-                              {"optimizer", word_of(o.rule, rule_names)},
-                              {"clip", o.clip},
-                              {"gradient-penalty", o.gradient_penalty},
-                              {"penalty-rows", o.penalty_rows},
-                              {"seed", o.seed},
-                              {"checkpoint-every", o.checkpoint_every},
-                              {"keep", o.keep}};
-  return object.dump();
+std::string to_json(const StoredRun& run) {
+  const TrainOptions& o = run.options;
+  const Contamination& c = run.data.contamination;
+  nlohmann::json data{
+      {"data", run.data.data}, {"inliers", c.inliers}, {"outliers", c.outliers}, {"seed", c.seed}};
+  if (c.amount) data["contaminate"] = *c.amount;
+  const nlohmann::json options{{"loss", name(o.loss.loss)},
+                               {"blocks", o.loss.blocks},
+                               {"trim", o.loss.trim},
+                               {"cut", o.loss.cut},
+                               {"net", name(o.nets.net)},
+                               {"width", o.nets.width},
+                               {"channels", o.nets.channels},
+                               {"latent", o.nets.latent},
+                               {"norm", name(o.nets.norm)},
+                               {"batch", o.batch},
+                               {"match-batch", o.match_batch},
+                               {"fakes", o.fakes},
+                               {"critic-steps", o.critic_steps},
+                               {"steps", o.steps},
+                               {"rate", o.rate},
+                               {"decay", o.decay},
+                               {"optimizer", name(o.optimizer)},
+                               {"clip", o.clip},
+                               {"gradient-penalty", o.gradient_penalty},
+                               {"penalty-rows", o.penalty_rows},
+                               {"seed", o.seed},
+                               {"checkpoint-every", o.checkpoint_every},
+                               {"keep", o.keep}};
+  return nlohmann::json{{"options", options}, {"data", data}}.dump();
 }
 
-TrainOptions options_from_json(const std::string& json) {
+StoredRun stored_run(const std::string& run) {
+  namespace fs = std::filesystem;
+  const bool checkpoint = fs::is_regular_file(run);
+  const std::string path = checkpoint ? run : (fs::path(run) / "config.json").string();
+  std::string text;
+  if (checkpoint) {
+    text = read_text(path, "config");
+  } else {
+    std::ifstream in(path);
+    require(in.good(), Errc::io, "'", run, "' holds no run of motmot gan train: cannot read ", path);
+    text.assign(std::istreambuf_iterator<char>(in), {});
+  }
   try {
-    const nlohmann::json j = nlohmann::json::parse(json);
-    return {.loss = {.loss = value_of(j, "loss", loss_names),
-                     .blocks = j.at("blocks"),
-                     .trim = j.at("trim"),
-                     .cut = j.value("cut", 0.0)},
-            .nets = {.net = value_of(j, "net", net_names),
-                     .width = j.at("width"),
-                     .channels = j.at("channels"),
-                     .latent = j.at("latent"),
-                     .norm = value_of(j, "norm", norm_names)},
-            .batch = j.at("batch"),
-            .match_batch = j.at("match-batch"),
-            .fakes = j.at("fakes"),
-            .critic_steps = j.at("critic-steps"),
-            .steps = j.at("steps"),
-            .rate = j.at("lr"),
-            .decay = j.value("decay", 0.0),
-            .rule = value_of(j, "optimizer", rule_names),
-            .gradient_penalty = j.at("gradient-penalty"),
-            .penalty_rows = j.value("penalty-rows", std::size_t{0}),
-            .clip = j.at("clip"),
-            .seed = j.at("seed"),
-            .checkpoint_every = j.at("checkpoint-every"),
-            .keep = j.at("keep")};
-  } catch (const nlohmann::json::exception& error) {
-    fail(Errc::io, "the options of a stored run cannot be read: ", error.what());
+    const nlohmann::json config = nlohmann::json::parse(text);
+    return {.data = data_options(config.at("data")), .options = train_options(config.at("options"))};
+  } catch (const std::exception& error) {
+    std::string reason = error.what();
+    if (reason.starts_with("[json")) reason.erase(0, reason.find("] ") + 2);
+    fail(Errc::io, name_of(path), " has no configuration of motmot gan train: ", reason);
   }
 }
 

@@ -1,4 +1,4 @@
-/// Decoded pictures and their way to side x side.
+/// Decoded pictures, and how they become side x side.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// PNG by libpng's simplified interface, JPEG by libjpeg.
-// jpeglib.h takes FILE and size_t for granted.
+// PNG by libpng's simplified interface, JPEG by libjpeg. jpeglib.h needs <cstdio> before it.
 // clang-format off
 #include <cstdio>
 #include <jpeglib.h>
@@ -58,12 +57,12 @@ void on_jpeg_error(j_common_ptr info) {
   std::longjmp(errors->back, 1);
 }
 
-/// libjpeg fills up truncated pictures with grey and only warns; here that is an error too.
+/// libjpeg fills truncated pictures with grey and only warns; here a warning is an error too.
 void on_jpeg_message(j_common_ptr info, int level) {
   if (level < 0) on_jpeg_error(info);
 }
 
-/// False when longjmp came back; nothing that needs a destructor lives between setjmp and it.
+/// False after an error. longjmp runs no destructors, so there is no object between setjmp and it.
 bool decode_jpeg(jpeg_decompress_struct& info, JpegErrors& errors, std::FILE* file, Picture& picture) {
   if (setjmp(static_cast<__jmp_buf_tag*>(errors.back)) != 0) return false;
   jpeg_stdio_src(&info, file);

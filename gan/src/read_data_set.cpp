@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char* debian_fashion_mnist = "/usr/share/datasets/fashion-mnist";
 constexpr std::size_t cifar_pixels = side * side, cifar_record = 1 + 3 * cifar_pixels;
 
-/// n x (28 * 28) or n x (32 * 32) greys; two black pixels are put around the former.
+/// n x (28 * 28) or n x (32 * 32) greys; images of 28 x 28 get a frame of two black pixels.
 Images framed(const Points& points, const std::string& file) {
   const std::size_t from = points.cols() == 784 ? 28 : side, frame = (side - from) / 2;
   require(points.cols() == from * from, Errc::io, name_of(file),
@@ -49,13 +49,13 @@ DataSet read_mnist(const fs::path& folder, bool fashion) {
           .test = read_mnist_part(folder, "t10k")};
 }
 
-/// Label, then 1024 red, 1024 green, 1024 blue, over and over.
+/// Every record is a label, then 1024 bytes of red, of green and of blue.
 void append_cifar(Images& images, const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   require(in.good(), Errc::io, "cannot read ", name_of(path), ": is it there and readable?");
   const auto size = static_cast<std::size_t>(fs::file_size(path));
-  require(size > 0 && size % cifar_record == 0, Errc::io, name_of(path), " is no CIFAR-10 batch: its ", size,
-          " bytes are no multiple of ", cifar_record);
+  require(size > 0 && size % cifar_record == 0, Errc::io, name_of(path), " is not a CIFAR-10 batch: its ",
+          size, " bytes are not a multiple of ", cifar_record);
   std::vector<std::uint8_t> record(cifar_record);
   images.channels = 3;
   for (std::size_t i = 0; i < size / cifar_record; ++i) {

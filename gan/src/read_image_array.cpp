@@ -11,7 +11,7 @@
 namespace motmot::gan {
 namespace {
 
-constexpr std::size_t least_edge = 4;  // so that 3 is a number of channels and no height
+constexpr std::size_t least_edge = 4;  // an extent of 3 is then always a number of channels
 
 struct Layout {
   std::size_t height = 0, width = 0, channels = 0;
@@ -27,7 +27,7 @@ struct Layout {
   }
 };
 
-/// Of one image, from the extents behind the first.
+/// The layout of one image; `row` are the extents of the array without the first.
 Layout layout_of(const std::vector<std::uint64_t>& row) {
   if (row.size() == 2) return {.height = row[0], .width = row[1], .channels = 1};
   if (row.size() == 3) {

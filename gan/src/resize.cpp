@@ -6,13 +6,13 @@
 namespace motmot::gan {
 namespace {
 
-/// Which old pixels make a new one, and how much of each.
+/// The old pixels that make a new one, and their weights.
 struct Tap {
   std::size_t first = 0;
   std::vector<double> weights{};
 };
 
-/// Shrinking: the old pixels under [i, i + 1) * from / to. Enlarging: the two nearest centres.
+/// When shrinking, the old pixels that [i, i + 1) * from / to covers; when enlarging, the two nearest ones.
 Tap tap_of(std::size_t i, std::size_t from, std::size_t to) {
   const double scale = static_cast<double>(from) / static_cast<double>(to);
   Tap tap;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/statistics.hpp"
 #include "motmot/blocks.hpp"
 
 namespace motmot::gan {
@@ -25,14 +26,14 @@ std::vector<std::int64_t> block_rows(std::size_t block, std::size_t rows) {
   return index;
 }
 
-/// Without `banned`, and of the rest without those that stand out most: at most the share `trim` and none
-/// that stands out by less than `cut`.
+/// The rows that are neither banned nor trimmed. Trimmed are those of highest value: at most the share
+/// `trim`, and no row that stands out by `cut` or less.
 std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const std::uint8_t> banned,
                                  const LossOptions& options) {
   std::vector<std::int64_t> rows;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (banned.empty() || banned[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
-  if (rows.empty()) return lowest(values, {}, options);  // all banned: better the lowest of them than nothing
+  if (rows.empty()) return lowest(values, {}, options);  // all are banned: a batch must not be empty
   auto kept =
       static_cast<std::size_t>(std::ceil((1 - options.trim) * static_cast<double>(rows.size()) - 1e-9));
   const auto value = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
@@ -44,12 +45,6 @@ std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const 
   rows.resize(kept);
   std::ranges::sort(rows);
   return rows;
-}
-
-double upper_median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 }  // namespace
@@ -81,14 +76,37 @@ Selection select_images(const LossOptions& options, std::span<const float> real,
 }
 
 std::vector<double> standing_out(std::span<const float> values) {
-  std::vector<double> scores(values.begin(), values.end());
+  std::vector<double> scores(values.begin(), values.end()), scratch = scores;
   if (scores.empty()) return scores;
-  const double median = upper_median(scores);
-  std::vector<double> away(scores.size());
-  std::ranges::transform(scores, away.begin(), [&](double f) { return std::abs(f - median); });
-  const double mad = std::max(upper_median(away), 1e-30);
+  const double median = upper_median(scratch);
+  std::ranges::transform(scores, scratch.begin(), [&](double f) { return std::abs(f - median); });
+  const double mad = std::max(upper_median(scratch), 1e-30);
   for (double& score : scores) score = std::clamp((score - median) / mad, 0.0, 10.0);
   return scores;
+}
+
+void RowScores::add(std::span<const std::uint32_t> rows, std::span<const float> values, double weight) {
+  const std::vector<double> scores = standing_out(values);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sums_[rows[i]] += weight * scores[i];
+    weights_[rows[i]] += weight;
+  }
+}
+
+std::vector<double> RowScores::means() const {
+  std::vector<double> means(sums_.size());
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = weights_[i] > 0 ? sums_[i] / weights_[i] : 0;
+  return means;
+}
+
+void RowScores::ban_highest(double q, double cut) {
+  const std::vector<double> score = means();
+  std::vector<std::uint32_t> order(score.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t row) { return score[row]; });
+  std::ranges::fill(banned_, std::uint8_t{0});
+  const auto count = static_cast<std::size_t>(std::floor(q * static_cast<double>(order.size())));
+  for (std::size_t i = 0; i < count && score[order[i]] > cut; ++i) banned_[order[i]] = 1;
 }
 
 }  // namespace motmot::gan

@@ -4,11 +4,10 @@
 
 #include "base/require.hpp"
 #include "base/threads.hpp"
+#include "motmot/gan/evaluate.hpp"
 
 namespace motmot::gan {
-namespace {
 
-/// The rule works on memory of this machine; weights on another device come and go.
 void descend(Parameters& parameters, UpdateRule& rule) {
   const auto size = static_cast<std::size_t>(parameters.weights().numel());
   if (parameters.weights().is_cpu()) {
@@ -21,8 +20,6 @@ void descend(Parameters& parameters, UpdateRule& rule) {
   rule.descend({weights.data_ptr<float>(), size}, {gradients.data_ptr<float>(), size});
   parameters.weights().copy_(weights);
 }
-
-}  // namespace
 
 CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
                        const torch::Tensor& latents, std::span<const std::uint8_t> banned,
@@ -52,6 +49,15 @@ void generator_step(Learner& learner, const torch::Tensor& latents) {
   generator_loss(learner.critic, learner.generator.images(latents, true)).backward();
   learner.critic.parameters().track(true);
   descend(learner.generator.parameters(), learner.generator_rule);
+}
+
+std::string torch_reason(const std::exception& error) {
+  const auto* own = dynamic_cast<const c10::Error*>(&error);
+  std::string text = own != nullptr ? own->what_without_backtrace() : error.what();
+  text.erase(text.find_last_not_of(" \n") + 1);
+  // A failing TorchScript module says where in the first lines and why in the last one.
+  if (text.find("TorchScript") < text.find('\n')) return text.substr(text.rfind('\n') + 1);
+  return text.substr(0, text.find('\n'));
 }
 
 torch::Device set_up_torch(std::size_t threads, const std::string& device) {

@@ -6,8 +6,8 @@
 
 namespace motmot::gan {
 
-/// Lines 3 and 4: ranks, descends, clips. `mix` is for the gradient penalty alone. The result is that of
-/// critic_loss().
+/// Lines 3 and 4: ranks, descends, clips. Only the gradient penalty needs `mix`. Returns what critic_loss()
+/// does.
 CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
                        const torch::Tensor& latents, std::span<const std::uint8_t> banned = {},
                        const torch::Tensor& mix = {});
@@ -15,9 +15,12 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
 /// Lines 6 to 8.
 void generator_step(Learner& learner, const torch::Tensor& latents);
 
-/// Threads of libtorch and of its BLAS (which would spin on all cores), denormals as zero (they cost a factor
-/// of ten when gradients vanish), and the device by name. Error(Errc::unsupported) when libtorch has no such
-/// device.
+/// One step of the rule. Weights on another device are copied to this machine's memory and back.
+void descend(Parameters& parameters, UpdateRule& rule);
+
+/// Sets libtorch's threads and the device. Its BLAS gets one thread, because more would spin on all cores.
+/// Denormals become zero: they are ten times slower, and vanishing gradients are full of them.
+/// Error(Errc::unsupported) when libtorch has no such device.
 torch::Device set_up_torch(std::size_t threads, const std::string& device);
 
 }  // namespace motmot::gan

@@ -1,6 +1,10 @@
 #include "motmot/gan/train.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,8 +14,6 @@
 #include "base/require.hpp"
 #include "batches.hpp"
 #include "data/complaint.hpp"
-#include "npz_file.hpp"
-#include "run_log.hpp"
 #include "steps.hpp"
 
 namespace motmot::gan {
@@ -21,12 +23,78 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double scores_from = 0.12, bans_from = 0.5, bans_every = 0.1;  // of all steps
-constexpr double ban_share_of_trim = 2.0 / 3;                            // q = 0.3 bans a fifth
+constexpr double ban_share_of_trim = 2.0 / 3;  // --trim 0.3 bans a fifth of the rows
 constexpr std::size_t grid_images = 64, grid_columns = 8;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+std::string step_name(std::int64_t step) {
+  std::string digits = std::to_string(step);
+  return "step-" + std::string(8 - std::min<std::size_t>(8, digits.size()), '0') + digits;
+}
+
+/// log.jsonl: a line now and then, with what went into the gradient since the line before.
+class RunLog {
+ public:
+  /// Goes on after `step`: lines of later steps, which a killed run left behind, are removed. Counts start
+  /// from zero here, as they do at every checkpoint.
+  RunLog(fs::path path, std::int64_t step, std::span<const std::uint8_t> dirty)
+      : path_(std::move(path)), dirty_(dirty) {
+    std::string kept;
+    if (std::ifstream old(path_); step > 0 && old.good())
+      for (std::string line; std::getline(old, line);) {
+        const auto object = nlohmann::json::parse(line, nullptr, false);
+        if (object.is_object() && object.value("step", step + 1) <= step) kept += line + "\n";
+      }
+    OutputFile file(path_);
+    file.stream() << kept;
+    file.commit();
+    file_.reset(std::fopen(path_.c_str(), "ab"));
+    require(file_ != nullptr, Errc::io, "cannot write ", name_of(path_));
+  }
+
+  /// A batch of rows, of which those at the positions `used` (all if it is empty) carried the gradient.
+  void count(std::span<const std::uint32_t> rows, std::span<const std::int64_t> used) {
+    std::uint64_t all = 0, carried = 0;
+    for (const std::uint32_t row : rows) all += dirty_[row];
+    for (const std::int64_t i : used) carried += dirty_[rows[static_cast<std::size_t>(i)]];
+    const std::uint64_t n = used.empty() ? rows.size() : used.size();
+    if (used.empty()) carried = all;
+    used_ += n;
+    used_dirty_ += carried;
+    rejected_ += rows.size() - n;
+    rejected_dirty_ += all - carried;
+  }
+
+  void write(const TrainState& state, double seconds) {
+    write({{"step", state.step},
+           {"critic_loss", state.critic_loss},
+           {"used", used_},
+           {"used_dirty", used_dirty_},
+           {"rejected", rejected_},
+           {"rejected_dirty", rejected_dirty_},
+           {"images_per_second", std::round(state.images_per_second)},
+           {"seconds", std::round(seconds * 1000) / 1000}});
+    used_ = used_dirty_ = rejected_ = rejected_dirty_ = 0;
+  }
+  void warn(std::int64_t step, const std::string& warning) { write({{"step", step}, {"warning", warning}}); }
+  /// A checkpoint must not be on the disk before the lines that lead to it.
+  void sync() { ::fsync(::fileno(file_.get())); }
+
+ private:
+  void write(const nlohmann::json& line) {
+    const bool done =
+        std::fputs((line.dump() + "\n").c_str(), file_.get()) >= 0 && std::fflush(file_.get()) == 0;
+    require(done, Errc::io, "cannot write ", name_of(path_), ": ", std::strerror(errno));
+  }
+
+  fs::path path_;
+  std::span<const std::uint8_t> dirty_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+  std::uint64_t used_ = 0, used_dirty_ = 0, rejected_ = 0, rejected_dirty_ = 0;
+};
 
 class Run {
  public:
@@ -36,17 +104,17 @@ class Run {
         run_(run),
         folder_(run.output),
         device_(set_up_torch(run.threads, run.device)),
-        config_(nlohmann::json{{"options", nlohmann::json::parse(to_json(options))},
-                               {"data", nlohmann::json::parse(to_json(data))}}
-                    .dump()),
+        config_(to_json({.data = data, .options = options})),
         learner_(options, set.images.size(), device_),
         order_(set.images.size(), options.real_rows(), options.seed) {}
 
   TrainResult operator()() {
-    begin();
+    const std::string warning = begin();
     const auto first = static_cast<std::size_t>(learner_.step);
     const Clock::time_point start = Clock::now();
     RunLog log(folder_ / "log.jsonl", learner_.step, set_.dirty);
+    if (!warning.empty()) log.warn(learner_.step, warning);
+    if (!warning.empty() && run_.warn) run_.warn(warning);
     bool go_on = true;
     while (go_on && static_cast<std::size_t>(learner_.step) < options_.steps) {
       const double critic_loss = step(log);
@@ -54,17 +122,16 @@ class Run {
       const auto done = static_cast<std::size_t>(learner_.step);
       const double rate =
           static_cast<double>((done - first) * options_.critic_steps * options_.real_rows()) / seconds;
-      TrainState state{.step = done,
-                       .steps = options_.steps,
-                       .critic_loss = critic_loss,
-                       .images_per_second = rate,
-                       .seconds_left = seconds / static_cast<double>(done - first) *
-                                       static_cast<double>(options_.steps - done),
-                       .used_dirty = log.used_dirty()};
+      const TrainState state{.step = done,
+                             .steps = options_.steps,
+                             .critic_loss = critic_loss,
+                             .images_per_second = rate,
+                             .seconds_left = seconds / static_cast<double>(done - first) *
+                                             static_cast<double>(options_.steps - done)};
       const bool checkpoint = done % options_.checkpoint_interval() == 0 || done == options_.steps;
       if (run_.progress) go_on = run_.progress(state);
-      if (done % log_interval() == 0 || checkpoint || !go_on) log.write(done, critic_loss, rate, seconds);
-      if (checkpoint || !go_on) save();
+      if (done % log_interval() == 0 || checkpoint || !go_on) log.write(state, seconds);
+      if (checkpoint || !go_on) save(log);
     }
     const bool finished = static_cast<std::size_t>(learner_.step) == options_.steps;
     if (finished) write_checkpoint(folder_ / "final.npz", learner_, config_);
@@ -77,21 +144,45 @@ class Run {
  private:
   [[nodiscard]] std::size_t log_interval() const { return std::max<std::size_t>(1, options_.steps / 100); }
 
-  void begin() {
+  /// Makes the folder and reads the checkpoint to go on from. Returns a warning, or nothing.
+  std::string begin() {
     std::error_code error;
     for (const char* part : {"checkpoints", "samples"}) {
       fs::create_directories(folder_ / part, error);
-      require(!error, Errc::io, "cannot make folder '", (folder_ / part).string(), "': ", error.message());
+      require(!error, Errc::io, "cannot make folder ", name_of(folder_ / part), ": ", error.message());
     }
     const std::vector<fs::path> stored = checkpoints_in(folder_);
     require(run_.resume || (stored.empty() && !fs::exists(folder_ / "final.npz")), Errc::invalid_argument,
-            "--output '", folder_.string(),
-            "' holds a run already: add --resume to go on with it, or name another folder");
-    if (!stored.empty()) read_checkpoint(stored.back(), learner_);
+            "--output ", name_of(folder_),
+            " holds a run already: add --resume to go on with it, or name another folder");
+    const std::string warning = stored.empty() ? "" : go_on_from(stored);
     OutputFile config(folder_ / "config.json");
     config.stream() << config_ << '\n';
     config.commit();
     write_rows(folder_ / "rows.csv", set_);
+    return warning;
+  }
+
+  /// Reads the newest checkpoint that can be read. Newer ones are damaged and get another name, so that they
+  /// are neither scored nor counted among those that are kept.
+  std::string go_on_from(std::vector<fs::path> stored) {
+    std::vector<fs::path> damaged;
+    std::string reason;  // why the newest cannot be read
+    for (; !stored.empty(); stored.pop_back()) {
+      try {
+        read_checkpoint(stored.back(), learner_);
+        break;
+      } catch (const Error& error) {
+        if (damaged.empty()) reason = error.what();
+        damaged.push_back(stored.back());
+      }
+    }
+    require(!stored.empty(), Errc::io, "no checkpoint of ", name_of(folder_), " can be read: ", reason);
+    if (damaged.empty()) return {};
+    for (const fs::path& path : damaged) fs::rename(path, path.string() + ".damaged");
+    return "checkpoint " + damaged.front().stem().string() + " is damaged (" + reason + "); went on from " +
+           stored.back().stem().string() + ", and the damaged file is now " +
+           name_of(damaged.front().string() + ".damaged");
   }
 
   /// n_c critic steps and a generator step; the mean critic loss.
@@ -114,7 +205,7 @@ class Run {
           banned, mix(number));
       sum += result.loss.item<double>();
       require(std::isfinite(sum), Errc::numeric, "the critic's loss is not finite at step ", t + 1,
-              ": lower --lr");
+              ": choose a lower --rate");
       if (share >= scores_from) learner_.scores.add(rows, result.real_values, share * share);
       log.count(rows, result.selection.real);
     }
@@ -143,18 +234,18 @@ class Run {
     return weights.to(device_);
   }
 
-  void save() {
-    char name[32];
-    std::snprintf(name, sizeof name, "step-%08lld", static_cast<long long>(learner_.step));
+  void save(RunLog& log) {
+    const std::string name = step_name(learner_.step);
     {
       const torch::NoGradGuard no_gradients;
       Images grid;
       append_images(
           grid, learner_.generator.images(
                     sample_latents(options_.seed, 0, grid_images, options_.nets.latent).to(device_), false));
-      write_png_grid(folder_ / "samples" / (std::string(name) + ".png"), grid, grid_columns);
+      write_png_grid(folder_ / "samples" / (name + ".png"), grid, grid_columns);
     }
-    write_checkpoint(folder_ / "checkpoints" / (std::string(name) + ".npz"), learner_, config_);
+    log.sync();
+    write_checkpoint(folder_ / "checkpoints" / (name + ".npz"), learner_, config_);
     const std::vector<fs::path> stored = checkpoints_in(folder_);
     for (std::size_t i = 0; i + options_.keep < stored.size(); ++i) fs::remove(stored[i]);
   }
@@ -175,43 +266,6 @@ TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOp
                   const RunOptions& run) {
   validate(options, set.images.size());
   return Run(set, data, options, run)();
-}
-
-std::string to_json(const DataOptions& options) {
-  const Contamination& c = options.contamination;
-  nlohmann::json object{
-      {"data", options.data}, {"inliers", c.inliers}, {"outliers", c.outliers}, {"seed", c.seed}};
-  if (c.amount) object["contaminate"] = *c.amount;
-  return object.dump();
-}
-
-DataOptions data_options_from_json(const std::string& json) {
-  const nlohmann::json object = nlohmann::json::parse(json);
-  DataOptions options{.data = object.at("data"),
-                      .contamination = {.amount = std::nullopt,
-                                        .inliers = object.at("inliers"),
-                                        .outliers = object.at("outliers"),
-                                        .seed = object.at("seed")}};
-  if (object.contains("contaminate")) options.contamination.amount = object["contaminate"].get<double>();
-  return options;
-}
-
-StoredRun stored_run(const std::string& run) {
-  const bool checkpoint = fs::is_regular_file(run);
-  const std::string path = checkpoint ? run : (fs::path(run) / "config.json").string();
-  std::string text;
-  if (checkpoint) {
-    text = NpzReader(path).text("config");
-  } else {
-    std::ifstream in(path);
-    require(in.good(), Errc::io, "'", run, "' holds no run of motmot gan train: cannot read ", path);
-    text.assign(std::istreambuf_iterator<char>(in), {});
-  }
-  const auto config = nlohmann::json::parse(text, nullptr, false);
-  require(config.is_object() && config.contains("options") && config.contains("data"), Errc::io,
-          name_of(path), " has no configuration of motmot gan train");
-  return {.data = data_options_from_json(config["data"].dump()),
-          .options = options_from_json(config["options"].dump())};
 }
 
 }  // namespace motmot::gan

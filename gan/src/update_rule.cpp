@@ -3,25 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/kernels.hpp"
+
 namespace motmot::gan {
 
 void UpdateRule::descend(std::span<float> weights, std::span<const float> gradient) noexcept {
   ++steps_;
-  if (options_.rule == Rule::adam) adam(weights.data(), gradient.data(), weights.size());
-  else rmsprop(weights.data(), gradient.data(), weights.size());
-  if (options_.clip > 0)
+  if (options_.optimizer == Optimizer::adam) {
+    adam(weights.data(), gradient.data(), weights.size());
     for (float& weight : weights) weight = std::clamp(weight, -options_.clip, options_.clip);
-}
-
-void UpdateRule::rmsprop(float* __restrict weights, const float* __restrict gradient,
-                         std::size_t n) noexcept {
-  float* __restrict squares = squares_.data();
-  const float rate = options_.rate;
-  for (std::size_t i = 0; i < n; ++i) {
-    const float g = gradient[i];
-    squares[i] = 0.99f * squares[i] + 0.01f * g * g;
-    weights[i] -= rate * g / (std::sqrt(squares[i]) + 1e-8f);
+    return;
   }
+  kernels::table().rmsprop({.w = weights.data(),
+                            .s = squares_.data(),
+                            .g = gradient.data(),
+                            .size = weights.size(),
+                            .rate = -options_.rate,  // the kernel ascends
+                            .alpha = 0.99f,
+                            .eps = 1e-8f,
+                            .clip = options_.clip});
 }
 
 void UpdateRule::adam(float* __restrict weights, const float* __restrict gradient, std::size_t n) noexcept {

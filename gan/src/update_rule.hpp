@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,28 +12,28 @@
 namespace motmot::gan {
 
 struct UpdateOptions {
-  Rule rule = Rule::rmsprop;
+  Optimizer optimizer = Optimizer::rmsprop;
   float rate = 5e-4f;
-  float clip = 0;  ///< every weight stays in [-clip, clip]; 0: no limit
+  float clip = std::numeric_limits<float>::infinity();  ///< every weight stays in [-clip, clip]
 };
 
-/// Descends. RMSProp with alpha 0.99, eps 1e-8; Adam with beta 0.5 and 0.9 (Gulrajani et al., 2017), eps
-/// 1e-8: the formulas of PyTorch.
+/// Descends by the formulas of PyTorch: RMSProp with alpha 0.99, Adam with betas 0.5 and 0.9 (Gulrajani et
+/// al., 2017), eps 1e-8. RMSProp is the core's kernel. The core's Adam cannot serve here: its rate follows a
+/// cosine of its own and its state cannot be stored in a checkpoint.
 class UpdateRule {
  public:
   UpdateRule(std::size_t size, const UpdateOptions& options)
-      : options_(options), means_(options.rule == Rule::adam ? size : 0), squares_(size) {}
+      : options_(options), means_(options.optimizer == Optimizer::adam ? size : 0), squares_(size) {}
 
   void set_rate(double rate) noexcept { options_.rate = static_cast<float>(rate); }
   void descend(std::span<float> weights, std::span<const float> gradient) noexcept;
 
-  /// All that a checkpoint must hold.
+  /// The whole state, for checkpoints.
   [[nodiscard]] std::vector<float>& means() noexcept { return means_; }
   [[nodiscard]] std::vector<float>& squares() noexcept { return squares_; }
   [[nodiscard]] std::int64_t& steps() noexcept { return steps_; }
 
  private:
-  void rmsprop(float* weights, const float* gradient, std::size_t n) noexcept;
   void adam(float* weights, const float* gradient, std::size_t n) noexcept;
 
   UpdateOptions options_;

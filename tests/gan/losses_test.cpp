@@ -8,15 +8,10 @@
 
 namespace motmot::gan {
 
-template <class T, std::size_t N>
-static void print_name(T value, const std::array<std::pair<std::string_view, T>, N>& names,
-                       std::ostream& out) {
-  out << std::ranges::find(names, value, [](const auto& pair) { return pair.second; })->first;
-}
 // For the names of parametrised tests.
-static void PrintTo(Loss loss, std::ostream* out) { print_name(loss, loss_names, *out); }
-static void PrintTo(Norm norm, std::ostream* out) { print_name(norm, norm_names, *out); }
-static void PrintTo(Net net, std::ostream* out) { print_name(net, net_names, *out); }
+static void PrintTo(Loss loss, std::ostream* out) { *out << name(loss); }
+static void PrintTo(Norm norm, std::ostream* out) { *out << name(norm); }
+static void PrintTo(Net net, std::ostream* out) { *out << name(net); }
 
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include "base/random.hpp"
 #include "motmot/gan/metrics.hpp"
-#include "row_scores.hpp"
 #include "update_rule.hpp"
 
 namespace motmot::gan {
@@ -98,17 +97,17 @@ TEST(StandingOut, CountsDeviationsAboveTheMedianUpToTen) {
 }
 
 TEST(UpdateRule, DoesTheArithmeticOfRmsPropAndAdam) {
-  for (const Rule rule : {Rule::rmsprop, Rule::adam}) {
+  for (const Optimizer optimizer : {Optimizer::rmsprop, Optimizer::adam}) {
     Rng rng(7, Purpose::test);
     std::vector<float> weights(33), gradient(33);
     for (float& w : weights) w = static_cast<float>(rng.uniform(-0.04, 0.04));
     std::vector<double> expected(weights.begin(), weights.end()), means(33), squares(33);
-    UpdateRule update(33, {.rule = rule, .rate = 1e-2f, .clip = 0.05f});
+    UpdateRule update(33, {.optimizer = optimizer, .rate = 1e-2f, .clip = 0.05f});
     for (int step = 1; step <= 20; ++step) {
       for (std::size_t i = 0; i < 33; ++i) {
         gradient[i] = static_cast<float>(rng.normal());
         const double g = static_cast<double>(gradient[i]);
-        if (rule == Rule::rmsprop) {
+        if (optimizer == Optimizer::rmsprop) {
           squares[i] = 0.99 * squares[i] + 0.01 * g * g;
           expected[i] -= 1e-2 * g / (std::sqrt(squares[i]) + 1e-8);
         } else {
@@ -126,7 +125,7 @@ TEST(UpdateRule, DoesTheArithmeticOfRmsPropAndAdam) {
 }
 
 TEST(UpdateRule, TakesTheRateItIsSet) {
-  UpdateRule update(1, {.rule = Rule::adam, .rate = 1});
+  UpdateRule update(1, {.optimizer = Optimizer::adam, .rate = 1});
   std::vector<float> weight{0};
   update.set_rate(0.25);
   update.descend(weight, std::vector<float>{2});

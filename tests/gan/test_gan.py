@@ -28,7 +28,7 @@ def test_every_command_has_help_with_an_example(gan):
         assert done.code == 0 and "Example" in done.out and done.err == ""
 
 
-CLIPPED = ["--norm", "none", "--clip", 0.05, "--optimizer", "rmsprop", "--lr", 5e-4, "--decay", 0, "--trim", 0.15, "--cut", 0]
+CLIPPED = ["--norm", "none", "--clip", 0.05, "--optimizer", "rmsprop", "--rate", 5e-4, "--decay", 0, "--trim", 0.15, "--cut", 0]
 
 
 @pytest.mark.parametrize("options,precision,auc,rejected,used", [([], 0.6, 0.9, 0.4, 0.07), (CLIPPED, 0.9, 0.97, 0.25, 0.08)])
@@ -92,15 +92,111 @@ def test_a_killed_run_goes_on_bit_for_bit(gan, data, tmp_path, loss):
     done = gan("train", "--output", "killed", "--resume", "--threads", 1)
     assert done.code == 0 and "went on from step" in done.out, done.err
     assert (tmp_path / "killed" / "final.npz").read_bytes() == (tmp_path / "whole" / "final.npz").read_bytes()
-    timeless = [[{k: v for k, v in line.items() if k not in ("seconds", "images_per_second")} for line in log_of(tmp_path / run)]
-                for run in ["whole", "killed"]]
-    assert timeless[0] == timeless[1]
+    assert timeless(tmp_path / "whole") == timeless(tmp_path / "killed")
+
+
+def timeless(folder):
+    return [{k: v for k, v in line.items() if k not in ("seconds", "images_per_second")} for line in log_of(folder)]
+
+
+def flip(path):
+    bytes_ = bytearray(path.read_bytes())
+    bytes_[len(bytes_) // 2] ^= 0x40
+    path.write_bytes(bytes_)
+
+
+def truncate(path):
+    path.write_bytes(path.read_bytes()[:path.stat().st_size * 2 // 3])
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage,count", [(flip, 1), (truncate, 1), (empty, 2)])
+def test_a_damaged_checkpoint_is_passed_over_and_the_bits_stay(gan, data, tmp_path, damage, count):
+    train(gan, data, "run", "--steps", 60, "--checkpoint-every", 20, "--contaminate", 0.1)
+    whole, log = (tmp_path / "run" / "final.npz").read_bytes(), timeless(tmp_path / "run")
+    (tmp_path / "run" / "final.npz").unlink()
+    names = [f"step-{step:08}" for step in (60, 40, 20)]
+    for name in names[:count]:
+        damage(tmp_path / "run" / "checkpoints" / f"{name}.npz")
+    done = gan("train", "--output", "run", "--resume", "--threads", 1, "--quiet")
+    assert done.code == 0 and done.err.count("\n") == 1 and names[0] in done.err and f"went on from {names[count]}" in done.err
+    assert (tmp_path / "run" / "final.npz").read_bytes() == whole
+    lines = timeless(tmp_path / "run")
+    assert [line for line in lines if "warning" not in line] == log
+    assert [line["step"] for line in lines if "warning" in line] == [60 - 20 * count]
+    found = sorted(path.name for path in (tmp_path / "run" / "checkpoints").iterdir())
+    assert found == sorted([f"{name}.npz" for name in names] + [f"{name}.npz.damaged" for name in names[:count]])
+
+
+def test_a_run_without_a_readable_checkpoint_is_one_sentence(gan, data, tmp_path):
+    train(gan, data, "run", "--steps", 10, "--checkpoint-every", 5)
+    for path in (tmp_path / "run" / "checkpoints").iterdir():
+        truncate(path)
+    for command in (["train", "--output", "run", "--resume"], ["score", "run", "--features", "f.pt"], ["sample", "run/checkpoints/step-00000005.npz", "--output", "a.png"]):
+        feature_file(tmp_path / "f.pt")
+        done = gan(*command, "--quiet")
+        assert done.code == 2 and "step-000000" in done.err and done.err.count("\n") == 1, done.err
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_a_damaged_configuration_is_one_sentence(gan, data, tmp_path):
+    train(gan, data, "run", "--steps", 10)
+    config = tmp_path / "run" / "config.json"
+    for text in ["", "[]", config.read_text()[:40], config.read_text().replace('"mlp"', '"cnn"'), config.read_text().replace('"rate"', '"lr"')]:
+        config.write_text(text)
+        done = gan("suspects", "run")
+        assert done.code == 2 and "config.json" in done.err and done.err.count("\n") == 1, done.err
+
+
+def start(line, cwd):
+    """A process that Ctrl-C reaches, although a shell lets its background jobs ignore it."""
+    return subprocess.Popen(list(map(str, line)), cwd=cwd, stderr=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+@pytest.mark.parametrize("command", ["train", "features"])
+def test_ctrl_c_ends_with_130_and_a_run_goes_on_bit_for_bit(gan, data, tmp_path, command):
+    options = tiny("--steps", 400, "--checkpoint-every", 150, "--contaminate", 0.1)
+    if command == "features":
+        cifar_folder(tmp_path / "cifar")
+        options = ["--epochs", 100000, "--threads", 1, "--quiet"]
+    line = [BIN / "motmot", "gan", command, "--data", data if command == "train" else "cifar",
+            "--output", "run" if command == "train" else "features.npz", *options]
+    process = start(line, tmp_path)
+    begun = lambda: (tmp_path / "run" / "log.jsonl").exists() if command == "train" else any(tmp_path.glob(".*"))
+    while not begun() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    err = process.communicate(timeout=60)[1]
+    assert process.returncode == 130 and err.count("\n") == 1 and "interrupted" in err, err
+    assert not (tmp_path / "features.npz").exists() and not any(tmp_path.glob(".*"))
+    if command == "train":
+        assert gan("train", "--output", "run", "--resume", "--threads", 1).code == 0
+        assert gan("train", "--data", data, "--output", "whole", *options).code == 0
+        assert (tmp_path / "run" / "final.npz").read_bytes() == (tmp_path / "whole" / "final.npz").read_bytes()
+
+
+def test_a_second_ctrl_c_ends_a_run_in_the_middle_of_a_step(data, tmp_path):
+    line = [BIN / "motmot", "gan", "train", "--data", data, "--output", "run", *tiny("--critic-steps", 60000)]
+    process = start(line, tmp_path)
+    while not (tmp_path / "run" / "log.jsonl").exists() and process.poll() is None:
+        time.sleep(0.01)
+    for _ in range(2):  # a step takes a minute, so the first one has no effect yet
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+    err = process.communicate(timeout=5)[1]
+    assert process.returncode == 130 and err.count("\n") == 1 and "interrupted" in err
 
 
 def test_resume_refuses_other_options(gan, data):
     train(gan, data, "run", "--steps", 10)
-    done = gan("train", "--output", "run", "--resume", "--lr", 0.1)
-    assert done.code == 2 and "--lr" in done.err and done.err.count("\n") == 1
+    done = gan("train", "--output", "run", "--resume", "--rate", 0.1)
+    assert done.code == 2 and "--rate" in done.err and done.err.count("\n") == 1
     again = gan("train", "--data", data, "--output", "run", "--steps", 10)
     assert again.code == 2 and "--resume" in again.err
 
@@ -145,6 +241,51 @@ def test_fid_and_kid_are_those_of_scipy_and_numpy(gan, tmp_path):
     assert alone["fid"] == got["fid"] and alone["kid"] == got["kid"]  # a checkpoint knows its data
 
 
+def script_file(path, module):
+    import torch
+    torch.jit.script(module).save(str(path))
+
+
+def test_a_bad_feature_file_is_one_sentence_that_names_it(gan, data, tmp_path):
+    import torch
+
+    class Narrow(torch.nn.Module):
+        def forward(self, x):
+            return x.flatten(1) @ torch.ones(5, 3)
+
+    class Nothing(torch.nn.Module):
+        def forward(self, x):
+            return x.flatten(1) * float("nan")
+
+    class OneRow(torch.nn.Module):
+        def forward(self, x):
+            return x.flatten(1)[:1]
+
+    train(gan, data, "run", "--steps", 5)
+    feature_file(tmp_path / "whole.pt")
+    bad = {"half.pt": (tmp_path / "whole.pt").read_bytes()[:2000], "text.pt": b"not a module\n", "empty.pt": b"", "text.npz": b"not an archive\n"}
+    for name, content in bad.items():
+        (tmp_path / name).write_bytes(content)
+    for name, module in {"narrow.pt": Narrow(), "nothing.pt": Nothing(), "one_row.pt": OneRow()}.items():
+        script_file(tmp_path / name, module)
+    for name in [*bad, "narrow.pt", "nothing.pt", "one_row.pt", "run/final.npz", "nowhere.pt"]:
+        done = gan("score", "run", "--features", name, "--images", 100, "--json", "scores.json")
+        assert done.code == 2 and name in done.err and done.err.count("\n") == 1, done.err
+        assert "Exception" not in done.err and "frame #" not in done.err and len(done.err) < 400, done.err
+        assert not (tmp_path / "scores.json").exists()
+    assert "shapes cannot be multiplied" in gan("score", "run", "--features", "narrow.pt", "--images", 100).err
+
+
+def test_an_error_inside_libtorch_is_one_line_and_exit_code_3(data, tmp_path):
+    import resource
+    limit = 2 << 30  # libtorch itself maps less; a network of this size needs more
+    line = [BIN / "motmot-gan", "train", "--data", data, "--output", "run", "--net", "mlp", "--width", 1400, "--threads", 1]
+    done = subprocess.run(list(map(str, line)), cwd=tmp_path, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    assert done.returncode == 3 and "internal error" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert "frame #" not in done.stderr and "Exception raised" not in done.stderr
+
+
 def write_pictures(folder, images):
     from PIL import Image
     folder.mkdir(parents=True)
@@ -161,14 +302,18 @@ def test_a_folder_of_png_and_jpeg_and_a_folder_of_outliers(gan, tmp_path):
     assert len(rows) == 64 and sum('odd "ones"' in row["source"] for row in rows if row["dirty"] == "1") == 4
 
 
-def test_cifar_layout_features_and_outlier_share(gan, tmp_path):
+def cifar_folder(folder):
     rng = np.random.default_rng(0)
-    folder = tmp_path / "cifar"
     folder.mkdir()
     for name in [*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin"]:
         labels = rng.integers(0, 10, 120)
         images = (np.uint8(25 * labels)[:, None] + rng.integers(0, 20, (120, 3072))).astype(np.uint8)
         np.hstack([labels[:, None].astype(np.uint8), images]).tofile(folder / name)
+    return folder
+
+
+def test_cifar_layout_features_and_outlier_share(gan, tmp_path):
+    folder = cifar_folder(tmp_path / "cifar")
     done = gan("features", "--data", folder, "--output", "features.npz", "--epochs", 30, "--threads", 1)
     assert done.code == 0 and "100.0 % of noise" in done.out, done.out + done.err
     train(gan, folder, "run", "--steps", 5, "--batch", 16)
@@ -202,22 +347,45 @@ def test_bad_data_is_one_sentence_that_names_the_file(gan, tmp_path, data, words
                                            (["--blocks", 50, "--loss", "mom"], "--blocks"), (["--contaminate", -1], "--contaminate"),
                                            (["--inliers", "0-x"], "--inliers"), (["--inliers", "4-0"], "4-0"), (["--device", "tpu"], "--device"),
                                            (["--outliers", "class:3", "--contaminate", 0.1], "labels"),
-                                           (["--gradient-penalty", 1, "--norm", "batch"], "--gradient-penalty")])
+                                           (["--gradient-penalty", 1, "--norm", "batch"], "--gradient-penalty"), (["--keep", 1], "--keep"),
+                                           (["--loss", "wgan", "--trim", 0.2], "--trim"), (["--loss", "mom", "--cut", 1], "--cut"),
+                                           (["--loss", "wgan", "--blocks", 4], "--blocks"), (["--match-batch"], "--match-batch"),
+                                           (["--clip", 0.1, "--gradient-penalty", 1], "--clip"), (["--clip", 0.1, "--penalty-rows", 4], "--penalty-rows"),
+                                           (["--outliers", "noise"], "--contaminate"), (["--contaminate", 1.5], "--contaminate"),
+                                           (["--width", 10**12], "--width"), (["--width", 60000], "--width"), (["--fakes", 10**12], "--fakes"),
+                                           (["--blocks", 2**63, "--loss", "mom", "--match-batch"], "--blocks"), (["--seed", 2**64], "--seed"),
+                                           (["--lr", 0.1], "--lr"), (["--rate", "nan"], "--rate")])
 def test_bad_options_are_named(gan, data, options, words):
     done = gan("train", "--data", data, "--output", "run", *tiny(*options))
     assert done.code == 2 and words in done.err and done.err.count("\n") == 1
 
 
+def test_empty_names_and_idle_options_of_other_commands_are_refused(gan, data, tmp_path):
+    train(gan, data, "run", "--steps", 5)
+    feature_file(tmp_path / "f.pt")
+    (tmp_path / "f.npz").write_bytes(b"")
+    for arguments, words in [(["train", "--data", data, "--output", ""], "--output"), (["train", "--data", "", "--output", "x"], "--data"),
+                             (["sample", "run", "--output", ""], "--output"), (["sample", "", "--output", "a.png"], "RUN"),
+                             (["sample", "run", "--output", "a.npy", "--columns", 4], "--columns"), (["sample", "run", "--output", "a.png", "--columns", 0], "--columns"),
+                             (["features", "--data", data, "--output", ""], "--output"), (["features", "--data", "", "--output", "x.npz"], "--data"),
+                             (["score", "run", "--features", ""], "--features"), (["score", "run", "--features", "f.pt", "--json", ""], "--json"),
+                             (["score", "run", "--features", "f.npz", "--feature-size", 64], "--feature-size"),
+                             (["score", "run", "--features", "f.pt", "--feature-size", 10**9], "--feature-size"),
+                             (["suspects", "run", "--output", ""], "--output"), (["suspects", "run", "--seed", 1], "--seed"), (["compare", ""], "RUNS")]:
+        done = gan(*arguments)
+        assert done.code == 2 and words in done.err and done.err.count("\n") == 1, (arguments, done.err)
+
+
 def test_compare_pairs_by_seed(gan, tmp_path):
     lines = ["data,contaminate,method,seed,fid"]
     for seed, shared in enumerate([1, 50, 100]):
-        lines += [f"d,0.1,wgan,{seed},{shared + 10}", f"d,0.1,trim,{seed},{shared + seed}"]
+        lines += [f'"d, e",0.1,wgan,{seed},{shared + 10}', f'"d, e",0.1,trim,{seed},{shared + seed}']
     (tmp_path / "runs.csv").write_text("\n".join(lines) + "\n")
     done = gan("compare", "runs.csv", "--columns", "fid")
     rows = {row["method"]: row for row in csv.DictReader(done.out.splitlines())}
     assert float(rows["trim"]["difference"]) == pytest.approx(-9) and rows["trim"]["paired_seeds"] == "3"
     assert -10 <= float(rows["trim"]["difference_low"]) < float(rows["trim"]["difference_high"]) <= -8
-    assert rows["wgan"]["difference"] == ""
+    assert rows["wgan"]["difference"] == "" and rows["wgan"]["data"] == "d, e"
     for options, words in [(["--columns", "fidd"], "fidd"), (["--baseline", "gan"], "gan")]:
         done = gan("compare", "runs.csv", *options)
         assert done.code == 2 and words in done.err and not done.out

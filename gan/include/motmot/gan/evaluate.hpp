@@ -19,7 +19,7 @@ class FeatureNet {
   virtual ~FeatureNet() = default;
   [[nodiscard]] virtual std::string description() const = 0;
   [[nodiscard]] virtual Points features(const Images& images) const = 0;
-  /// The class of every image; nothing when the network has none.
+  /// The class of every image; nothing when the network is not a classifier.
   [[nodiscard]] virtual std::optional<std::vector<std::int32_t>> classes(const Images& images) const = 0;
 };
 
@@ -28,9 +28,9 @@ struct ScriptOptions {
   bool signed_unit = false;  ///< values in [-1, 1] instead of 0..255
 };
 
-/// FILE.npz: a classifier of train_features(). Anything else: a TorchScript module, n x 3 x H x W in, n x d
-/// out (or a tuple whose first part is that). The Inception file that is customary for FID takes 0..255 and
-/// scales by itself; an argument return_features, which it has, is set.
+/// FILE.npz: a classifier of train_features(), for which ScriptOptions must be the defaults. Anything else: a
+/// TorchScript module that maps n x 3 x H x W to n x d, or to a tuple whose first part is that. The Inception
+/// file that is customary for FID takes 0..255 and scales images itself; its argument return_features is set.
 [[nodiscard]] std::unique_ptr<FeatureNet> read_feature_net(const std::string& path,
                                                            const ScriptOptions& options = {});
 
@@ -41,12 +41,16 @@ struct FeatureTraining {
   std::function<bool(double)> progress{};
 };
 struct FeatureResult {
+  bool finished = false;      ///< false when progress() stopped it: nothing was written then
   double accuracy = 0;        ///< on the held-out images of all ten classes
-  double noise_accuracy = 0;  ///< share of fresh noise images that are told to be noise
+  double noise_accuracy = 0;  ///< share of fresh noise images that are recognised as noise
 };
-/// Trains a classifier of eleven classes on clean data: the data's ten, and noise, so that it can count
-/// outliers. Three convolutions and 64 features. Written to `path` (.npz).
+/// Trains a classifier on clean data and writes it to `path` (.npz). It has three convolutions, 64 features
+/// and eleven classes: the data's ten, and noise, so that it can count outliers.
 FeatureResult train_features(const DataSet& data, const std::string& path, const FeatureTraining& options);
+
+/// What libtorch complains of, in one line and without its stack trace.
+[[nodiscard]] std::string torch_reason(const std::exception& error);
 
 /// Threads for what follows in this process; 0: all cores. train() and train_features() set their own.
 void use_threads(std::size_t threads);
@@ -61,19 +65,17 @@ struct Score {
   KernelDistance kid{};
   std::optional<double> outlier_share{};  ///< among generated images, by the classifier
 };
-/// Against the features of the set's held-out images, `reference`, so that these are computed once for many
-/// models.
+/// `reference` are the features of the set's held-out images, which serve for many models.
 [[nodiscard]] Score score(const std::string& model, const TrainingSet& set, const FeatureNet& net,
                           PointsView reference, std::size_t images, std::uint64_t seed);
 /// The files of a run to be scored: its kept checkpoints, else final.npz.
 [[nodiscard]] std::vector<std::string> models_of(const std::string& run);
 
-/// Mean score of every training row, higher is more suspicious; from final.npz or the newest checkpoint of a
-/// run.
+/// Mean score of every training row from final.npz, or from the newest checkpoint; higher is more suspicious.
 [[nodiscard]] std::vector<double> suspect_scores(const std::string& run);
 
-/// Sums over the log of a run, from the step at the share `from` on: images used and rejected, and dirty ones
-/// among them.
+/// Images used and rejected, and dirty ones among them, summed over a run's log after the share `from` of its
+/// steps.
 struct Usage {
   double used = 0, used_dirty = 0, rejected = 0, rejected_dirty = 0;
 };

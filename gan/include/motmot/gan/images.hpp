@@ -74,8 +74,8 @@ struct TrainingSet {
   Images images{};
   std::vector<std::uint8_t> dirty{};   ///< 1 for the rows that were put in; one per image
   std::vector<std::string> sources{};  ///< where each row came from: "train 17", "noise 3", a file
-  Images held_out{};               ///< clean images that were not trained on; the inliers when there are none
-  bool held_out_is_train = false;  ///< so it was
+  Images held_out{};                   ///< clean images to compare with: not trained on, where there are such
+  bool held_out_is_train = false;  ///< held_out are the inliers, because the data have no other clean images
   std::optional<std::int32_t> dirty_class{};  ///< label of the outliers, 10 for noise; nothing for files
   std::string description{};  ///< "Fashion-MNIST 0-4, 30000 images and 457 of class 5 (1.50 %)"
 

@@ -1,14 +1,12 @@
-/// What a training run is: everything here, with the data, determines every bit of it at a given number of
-/// threads.
+/// The options of a training run. Together with the data and the number of threads they determine every bit.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
+
+#include "motmot/base.hpp"
 
 namespace motmot::gan {
 
@@ -22,36 +20,21 @@ enum class Loss {
   trim_scores,  ///< trim, and from half time on without the rows that stood out over many visits
 };
 
-/// What stands behind the critic's inner layers.
+/// How the critic's inner layers are normalised.
 enum class Norm {
   none,
   layer,  ///< every image by itself
-  batch,  ///< every block by itself: what was published; it takes away the block means that are ranked
+  batch,  ///< every block by itself, as published; this removes the very block means that are ranked
 };
 
 enum class Net { dcgan, mlp };
-enum class Rule { rmsprop, adam };
-
-inline constexpr std::array<std::pair<std::string_view, Loss>, 6> loss_names{
-    {{"wgan", Loss::wgan},
-     {"mom", Loss::mom},
-     {"mou", Loss::mou},
-     {"mou-diag", Loss::mou_diag},
-     {"trim", Loss::trim},
-     {"trim-scores", Loss::trim_scores}}};
-inline constexpr std::array<std::pair<std::string_view, Norm>, 3> norm_names{
-    {{"none", Norm::none}, {"layer", Norm::layer}, {"batch", Norm::batch}}};
-inline constexpr std::array<std::pair<std::string_view, Net>, 2> net_names{
-    {{"dcgan", Net::dcgan}, {"mlp", Net::mlp}}};
-inline constexpr std::array<std::pair<std::string_view, Rule>, 2> rule_names{
-    {{"rmsprop", Rule::rmsprop}, {"adam", Rule::adam}}};
+enum class Optimizer { rmsprop, adam };
 
 struct LossOptions {
   Loss loss = Loss::trim;
-  std::size_t blocks =
-      4;  ///< K of mom, mou and mou-diag; an even K takes the upper middle block, as the paper's algorithm
-  double trim = 0.3;  ///< q of trim: at least 1.5 times the share of outliers that is feared, in [0, 1)
-  double cut = 1.5;   ///< of those, trim leaves out what is more than this many MADs above the median; 0: all
+  std::size_t blocks = 4;  ///< K of mom, mou and mou-diag; of an even K the upper middle block is the median
+  double trim = 0.3;       ///< q of trim, in [0, 1): at least 1.5 times the share of outliers that is feared
+  double cut = 1.5;  ///< of these, leave out only what is this many MADs above the median; 0: all of them
 };
 
 struct NetOptions {
@@ -66,24 +49,24 @@ struct TrainOptions {
   LossOptions loss{};
   NetOptions nets{};
   std::size_t batch = 64;        ///< real images a critic step sees
-  bool match_batch = false;      ///< mom, mou, mou-diag: blocks of `batch` images instead of batch / K
+  bool match_batch = false;      ///< mom, mou, mou-diag: a block has `batch` images instead of batch / K
   std::size_t fakes = 0;         ///< fakes of a critic or generator step; 0: as many as `batch`
   std::size_t critic_steps = 2;  ///< per generator step, n_c of Algorithm 2
   std::size_t steps = 3000;      ///< generator steps
   double rate = 1e-3;
-  double decay = 0.6;  ///< the rate falls to 0 over this share of the steps, the last ones
-  Rule rule = Rule::adam;
+  double decay = 0.6;  ///< the rate falls to 0 over the last steps: this share of all
+  Optimizer optimizer = Optimizer::adam;
   double gradient_penalty = 10;   ///< its weight (Gulrajani et al., 2017); 0: the weights are clipped instead
   std::size_t penalty_rows = 16;  ///< images between real and fake that a step's penalty looks at; 0: a batch
   double clip = 0.05;             ///< c of Algorithm 2; not used with a gradient penalty
   std::uint64_t seed = 0;
   std::size_t checkpoint_every = 0;  ///< generator steps; 0: a tenth of all
-  std::size_t keep = 3;              ///< checkpoints that stay on disk
+  std::size_t keep = 3;              ///< checkpoints that stay on disk, at least 2: the newest may be damaged
 
-  /// Images in one block, and in all of them: what one critic step reads.
   [[nodiscard]] bool in_blocks() const noexcept {
     return loss.loss == Loss::mom || loss.loss == Loss::mou || loss.loss == Loss::mou_diag;
   }
+  /// Real images in one block, and in all of them: what one critic step reads.
   [[nodiscard]] std::size_t block_rows() const noexcept {
     return in_blocks() && !match_batch ? batch / loss.blocks : batch;
   }
@@ -94,14 +77,16 @@ struct TrainOptions {
     if (loss.loss == Loss::mou || loss.loss == Loss::mou_diag) return real_rows();
     return fakes == 0 ? batch : fakes;
   }
-  /// What the generator learns from in one step.
+  /// Fakes of one generator step.
   [[nodiscard]] std::size_t generator_rows() const noexcept { return fakes == 0 ? batch : fakes; }
+  /// Images that the gradient penalty of one step looks at.
   [[nodiscard]] std::size_t mixed_rows() const noexcept {
     const std::size_t most = std::min(real_rows(), fake_rows());
     return penalty_rows == 0 ? most : std::min(most, penalty_rows);
   }
-  /// Loss of a step, counted from 0. Over the first 40 % trim leaves out its whole share q; then the inliers
-  /// are covered, few of them stand out, and it leaves out only what is above the cut.
+  /// Loss of a step, counted from 0. During the first 40 % of the steps trim leaves out its whole share q.
+  /// Later the generator covers the inliers, few of them stand out, and only what is above the cut is left
+  /// out.
   [[nodiscard]] LossOptions loss_at(std::size_t step) const noexcept {
     LossOptions now = loss;
     if (static_cast<double>(step) < 0.4 * static_cast<double>(steps)) now.cut = 0;
@@ -120,8 +105,27 @@ struct TrainOptions {
 /// Error(Errc::invalid_argument) that names the option and the rule it breaks.
 void validate(const TrainOptions& options, std::size_t training_rows);
 
-/// As one JSON object, and back; names are those of the command's options.
-[[nodiscard]] std::string to_json(const TrainOptions& options);
-[[nodiscard]] TrainOptions options_from_json(const std::string& json);
-
 }  // namespace motmot::gan
+
+namespace motmot {
+
+template <>
+inline constexpr auto names<gan::Loss> = std::to_array<Named<gan::Loss>>({{"wgan", gan::Loss::wgan},
+                                                                          {"mom", gan::Loss::mom},
+                                                                          {"mou", gan::Loss::mou},
+                                                                          {"mou-diag", gan::Loss::mou_diag},
+                                                                          {"trim", gan::Loss::trim},
+                                                                          {"trim-scores",
+                                                                           gan::Loss::trim_scores}});
+template <>
+inline constexpr auto names<gan::Norm> = std::to_array<Named<gan::Norm>>({{"layer", gan::Norm::layer},
+                                                                          {"none", gan::Norm::none},
+                                                                          {"batch", gan::Norm::batch}});
+template <>
+inline constexpr auto names<gan::Net> = std::to_array<Named<gan::Net>>({{"dcgan", gan::Net::dcgan},
+                                                                        {"mlp", gan::Net::mlp}});
+template <>
+inline constexpr auto names<gan::Optimizer> = std::to_array<Named<gan::Optimizer>>(
+    {{"adam", gan::Optimizer::adam}, {"rmsprop", gan::Optimizer::rmsprop}});
+
+}  // namespace motmot
