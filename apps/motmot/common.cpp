@@ -63,23 +63,28 @@ CLI::Validator word() {
 }
 
 void ReadFlags::add_to(CLI::App& command) {
-  command
-      .add_option("--columns", options.columns, "Columns to use, by name or number (from 1), comma-separated")
-      ->delimiter(',')
-      ->type_name("A,B,...")
-      ->group("Input");
-  command.add_option("--exclude", options.exclude, "Columns to leave out, such as a label")
-      ->delimiter(',')
-      ->type_name("C,...")
-      ->group("Input");
-  command.add_option("--missing", missing, "Rows with missing or infinite values: error (default) or drop")
-      ->type_name(all_names<Missing>())
-      ->group("Input");
+  const Options input(command, "Input");
+  input.add("--columns", options.columns, "A,B,...",
+            "Columns to use, by name or number (from 1), comma-separated");
+  input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
+  input.add("--missing", options.missing, all_names<Missing>(),
+            "Rows with missing or infinite values: error (default) or drop");
+  input.add(
+      "--na", options.na, "V,...",
+      "Values that are missing, such as -999, beside empty fields, NA, N/A, #N/A, NaN, null, none and ?");
+  input.add(
+      "--separator", options.separator, "SIGN",
+      "What separates the columns of a text: tab, space (any run of blanks), comma, semicolon, pipe or a "
+      "sign. Default: the first of tab, ; and , in the first line, else | or space in the first two");
+  input.add("--decimal", decimal, ".|,", "Decimal sign of a text: . (default) or ,");
+  input.add("--comment", options.comment, "SIGN",
+            "Lines of a text that start with this are skipped, such as '#' (default: none are)");
 }
 
 Table ReadFlags::read(const std::string& path, const std::string& weights) const {
+  require(decimal.size() == 1, Errc::invalid_argument, "--decimal must be '.' or ','; got '", decimal, "'");
   ReadOptions with = options;
-  with.missing = choice<Missing>("--missing", missing);
+  with.decimal = decimal[0];
   with.weights = weights;
   return read_table(path, with);
 }

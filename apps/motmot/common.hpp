@@ -131,10 +131,10 @@ struct PerSample {
   }
 };
 
-/// --columns, --exclude, --missing.
+/// What every command that reads samples takes: columns, missing values, how a text is written.
 struct ReadFlags {
   ReadOptions options{};
-  std::string missing = "error";
+  std::string decimal = ".";
 
   void add_to(CLI::App& command);
   /// The table at `path`; `weights` names its column of row weights, if any.

@@ -72,13 +72,17 @@ template <>
 inline constexpr auto names<Missing> = std::to_array<Named<Missing>>({{"error", Missing::error},
                                                                       {"drop", Missing::drop}});
 
-/// Which columns of a file to read. A column is given by its name or by its number, counted from 1;
-/// where a name looks like a number ("2"), the name wins.
+/// Which columns of a file to read, and how its text is written. A column is given by its name or by its
+/// number, counted from 1; where a name looks like a number ("2"), the name wins.
 struct ReadOptions {
   std::vector<std::string> columns{};  ///< these, in this order; empty: all, in the order of the file
   std::vector<std::string> exclude{};  ///< but not these (labels, row names); they may hold text
   std::string weights{};               ///< column of row weights, kept out of the points; empty: none
   Missing missing = Missing::error;
+  std::vector<std::string> na{};  ///< values that are missing, beside the built-in ones: "-999", "unknown"
+  std::string separator{};        ///< of text: a sign, or tab, space, comma, semicolon, pipe; empty: found
+  char decimal = '.';             ///< of text: '.' or ','; never the separator
+  std::string comment{};          ///< of text: lines that start with it ("#") are skipped; empty: none are
 };
 
 /// A file as it was read.
@@ -100,10 +104,9 @@ struct Table {
 ///
 /// The name decides on the format, or the first bytes where it does not:
 ///
-///   .csv .tsv .txt       text. The separator is the first of tab, semicolon and comma that the first
-///                        line contains (.tsv: tab). Fields may be quoted ("" is a quote, separators and
-///                        line breaks are kept); UTF-8, with or without its mark; lines end in LF, CRLF
-///                        or CR, and blank ones are skipped. There is no comment sign.
+///   .csv .tsv .txt       text. Fields may be quoted ("" is a quote, separators and line breaks are kept);
+///                        UTF-8, with or without its mark; lines end in LF, CRLF or CR, and blank ones are
+///                        skipped. Lines are not comments unless `comment` says what they start with.
 ///   .npy                 NumPy array of bool, integers (1 to 8 bytes) or floats (2, 4, 8 bytes), of
 ///                        either byte order, in C or Fortran order, format versions 1 to 3.
 ///   .npz                 archive of them: "a.npz:member", or "a.npz" when it has only one member.
@@ -114,14 +117,24 @@ struct Table {
 /// Arrays of one dimension are one column; dimensions after the second are flattened in C order, so
 /// 60000 x 28 x 28 is read as 60000 rows of 784 columns.
 ///
+/// Unless `separator` tells, the columns of a text are separated by the first of tab, semicolon and comma
+/// that its first line contains outside quotes (.tsv: tab; with decimal commas: tab and semicolon alone).
+/// Where there is none of them, a sign that divides both the first line and the second is it: |, or else
+/// blanks, of which any run counts as one. Otherwise the text has one column.
+///
 /// The first line of a text is a header when one of the chosen columns has something there that is not
 /// a number, or when an option names one of its fields. A chosen column must hold numbers. Empty
-/// fields, NA, N/A, #N/A, NaN, null, none and ? (any case) are missing values; infinities and numbers
-/// beyond the range of a double count as missing too.
+/// fields, NA, N/A, #N/A, NaN, null, none and ? (any case) are missing values, and so is what `na` lists: a
+/// word as it is spelt, a number by its value, in arrays too. Infinities and numbers beyond the range of a
+/// double count as missing.
 ///
 /// Complaints come as Error(Errc::io) with file, row, column and, in binary formats, byte; those about
-/// the options as Error(Errc::invalid_argument). Memory: at most twice the result, whatever the size
-/// of the file and whatever its header claims. Safe to call from several threads.
+/// the options as Error(Errc::invalid_argument). They spell options as the command does: --columns is
+/// ReadOptions::columns. Files of other well-known formats (Parquet, Excel, HDF5, ...) are named.
+///
+/// Memory: at most twice the result, whatever the size of the file and whatever its header claims, and some
+/// MB; rows that `missing` drops count with the result. A line of text is held whole: it may have 2^22
+/// columns, and 16 MB plus 32 bytes for each of its fields. Safe to call from several threads.
 [[nodiscard]] Table read_table(const std::string& path, const ReadOptions& options = {});
 
 /// Writes one line per row, comma-separated, each number in the fewest digits that read back to the

@@ -48,18 +48,10 @@ Decoder in_order(bool big_endian) {
 
 template <class One, class Two, class Four, class Eight>
 Decoder of_size(ElementType type) {
-  switch (type.size) {
-    case 1:
-      return in_order<One>(type.big_endian);
-    case 2:
-      return in_order<Two>(type.big_endian);
-    case 4:
-      return in_order<Four>(type.big_endian);
-    case 8:
-      return in_order<Eight>(type.big_endian);
-    default:
-      return nullptr;
-  }
+  if (type.size == 1) return in_order<One>(type.big_endian);
+  if (type.size == 2) return in_order<Two>(type.big_endian);
+  if (type.size == 4) return in_order<Four>(type.big_endian);
+  return type.size == 8 ? in_order<Eight>(type.big_endian) : nullptr;
 }
 
 }  // namespace

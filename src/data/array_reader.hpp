@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/byte_reader.hpp"
+#include "data/byte_source.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -32,8 +32,7 @@ struct ArrayHeader {
 ArrayHeader read_npy_header(ByteReader& in);
 
 /// Reads the elements that the header promises, and insists that nothing follows them. The promise is
-/// held against the size of the file before any memory is asked for; where the size is unknown,
-/// memory grows with what comes.
+/// held against the size of the file first; where that is unknown, memory grows with what comes.
 Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options);
 
 }  // namespace motmot

@@ -2,18 +2,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <numeric>
 #include <utility>
 
 #include "base/require.hpp"
-#include "data/column_choice.hpp"
+#include "data/columns.hpp"
 #include "data/complaint.hpp"
-#include "data/csv_header.hpp"
 #include "data/csv_text.hpp"
 #include "data/readers.hpp"
 
 namespace motmot {
 namespace {
+
+// A line must be in memory whole. What a file may ask for is bounded, so that a small file that unpacks to
+// endless separators, or a quote that is never closed, does not take all memory.
+constexpr std::size_t most_columns = std::size_t{1} << 22;
+constexpr std::size_t longest_line = std::size_t{1} << 24;  ///< and this much more for each of its fields:
+constexpr std::size_t longest_number = 32;
+
+/// A window that slides over a text: [begin, end) is what has been read of it and not yet used. A
+/// zero byte stands at `end`, so that the search for the end of a number stops there, too.
+class TextWindow {
+ public:
+  explicit TextWindow(ByteReader& in) : in_(in) {}
+
+  [[nodiscard]] const char* begin() const noexcept { return buffer_.get() + begin_; }
+  [[nodiscard]] const char* end() const noexcept { return buffer_.get() + end_; }
+  /// Gives up what is before `p`.
+  void advance(const char* p) noexcept { begin_ = static_cast<std::size_t>(p - buffer_.get()); }
+  /// Reads on; begin() keeps its byte but may move in memory. The end of the text is given a line
+  /// break, so that every line has one. false when that has been done, too.
+  bool extend();
+
+ private:
+  void make_room();
+
+  ByteReader& in_;
+  std::size_t size_ = 1 << 18;
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(size_);
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool at_end_ = false;
+};
+
+bool TextWindow::extend() {
+  if (at_end_) return false;
+  make_room();
+  const std::size_t got = in_.read_fully(std::span(buffer_.get() + end_, size_ - 1 - end_));
+  if (got == 0) {
+    buffer_[end_] = '\n';
+    at_end_ = true;
+  }
+  end_ += std::max<std::size_t>(got, 1);
+  buffer_[end_] = '\0';
+  return true;
+}
+
+void TextWindow::make_room() {
+  const std::size_t kept = end_ - begin_;
+  if (kept > size_ / 2) {  // doubling keeps the cost of a record longer than the buffer linear
+    auto larger = std::make_unique_for_overwrite<char[]>(2 * size_);
+    std::memcpy(larger.get(), begin(), kept);
+    buffer_ = std::move(larger);
+    size_ *= 2;
+  } else {
+    std::memmove(buffer_.get(), begin(), kept);
+  }
+  begin_ = 0;
+  end_ = kept;
+}
 
 // A record is parsed where it lies in the window. When the window ends before the record does, the
 // parse is abandoned (nullptr), the window extended, and the record parsed again from its start: with
@@ -21,7 +80,10 @@ namespace {
 class CsvReader {
  public:
   CsvReader(ByteReader& in, const ReadOptions& options, char separator)
-      : in_(in), options_(options), window_(in), separator_(separator) {}
+      : in_(in), options_(options), window_(in), dialect_(dialect_of(options)) {
+    if (dialect_.separator == 0) dialect_.separator = separator;
+    numbers_may_be_missing_ = !dialect_.na_numbers.empty();
+  }
 
   Table read() {
     skip_byte_order_mark();
@@ -35,18 +97,28 @@ class CsvReader {
   }
 
  private:
+  struct Line {
+    std::size_t start;   ///< from the start of the window
+    std::size_t length;  ///< without its line break; 0 when there is none
+  };
+
   void skip_byte_order_mark();
   void read_first_line();
-  std::string_view first_line();
+  void skip_lines();
+  Line find_line(std::size_t from);
+  [[nodiscard]] std::string_view text_of(Line line) const;
+  char find_separator(Line first);
   bool extend();
   void reserve();
 
   const char* read_record(const char* p, const char* end);
-  const char* read_blank_line(const char* p, const char* end);
   const char* read_number(const char* p, const char* end, std::size_t column, double& value);
+  const char* read_long_number(const char* p, const char* end, std::size_t column, double& value);
   const char* read_unusual_number(const char* p, const char* end, std::size_t column, double& value);
   const char* complain_ragged(const char* p, const char* end) const;
+  void complain_about_length() const;
   [[noreturn]] void complain_open_quote() const;
+  [[nodiscard]] std::string advice_about(const std::string& text, std::size_t column) const;
   void keep_row();
   void drop_row();
   [[nodiscard]] std::string place() const;
@@ -54,16 +126,18 @@ class CsvReader {
   ByteReader& in_;
   const ReadOptions& options_;
   TextWindow window_;
-  char separator_;
+  Dialect dialect_;
   FileColumns columns_;
   ColumnChoice choice_;
   std::uint64_t line_ = 1;  ///< of the record at the start of the window
   std::uint64_t row_ = 1;   ///< its number among the data rows
   bool reserved_ = false;
-  bool short_numbers_ = true;  ///< the last number had few digits, so the next one likely has
-  bool quoted_ = false;        ///< the record has quotes, so it may have line breaks
-  bool missing_ = false;       ///< the record has a missing value
-  std::vector<double> slot_;   ///< its numbers
+  bool numbers_may_be_missing_ = false;  ///< some stand for missing values
+  bool short_numbers_ = true;            ///< the last number had few digits, so the next one likely has
+  bool quoted_ = false;                  ///< the record has quotes, so it may have line breaks
+  bool missing_ = false;                 ///< the record has a missing value
+  bool hash_first_ = false;              ///< the first line starts with #
+  std::vector<double> slot_;             ///< the numbers of the record
   std::vector<double> values_;
   Table table_;
 };
@@ -78,43 +152,74 @@ void CsvReader::skip_byte_order_mark() {
 }
 
 void CsvReader::read_first_line() {
-  columns_.file = in_.name();
-  const std::string_view line = first_line();
-  require(line.find('\0') == std::string_view::npos, Errc::io, in_.name(),
+  skip_lines();
+  require(window_.begin() != window_.end(), Errc::io, in_.name(), " has no rows");
+  const Line line = find_line(0);
+  if (line.length == 0) complain_open_quote();
+  require(text_of(line).find('\0') == std::string_view::npos, Errc::io, in_.name(),
           " is neither text nor a format that is known (.npy, .npz, IDX)");
-  if (separator_ == 0) separator_ = separator_of(line);
-  std::vector<std::string> fields = split(line, separator_);
-  columns_.count = fields.size();
-  if (is_header(fields, options_)) {
-    columns_.header = std::move(fields);
-    line_ += count_lines(line);
+  if (dialect_.separator == 0) dialect_.separator = find_separator(line);
+  const std::string_view text = text_of(line);
+  hash_first_ = text.starts_with('#');
+  columns_ = {.file = in_.name(), .count = count_fields(text, dialect_), .dialect = dialect_};
+  if (columns_.count > most_columns) complain_about_length();
+  if (is_header(text, dialect_, options_)) {
+    columns_.header = text;
+    line_ += count_lines(text.substr(0, line.length));
     // The line break stays ahead and is read, and counted, as a blank line.
-    window_.advance(line.data() + line.size());
+    window_.advance(text.data() + line.length);
   }
   choice_ = choose_columns(columns_, options_);
   slot_.resize(choice_.slots());
 }
 
-/// The first line that is not blank, without its line break.
-std::string_view CsvReader::first_line() {
+/// Gives up blank lines and comments.
+void CsvReader::skip_lines() {
   for (;;) {
-    const std::string_view text(window_.begin(), window_.end());
-    const char* blank = text.empty() ? nullptr : read_blank_line(window_.begin(), window_.end());
-    if (blank != nullptr && blank != window_.begin()) {
-      window_.advance(blank);
-      continue;
-    }
-    const std::size_t length = first_line_length(text);
-    if (length != std::string_view::npos && blank != nullptr) return text.substr(0, length);
-    if (extend()) continue;
-    require(!text.empty(), Errc::io, in_.name(), " has no rows");
-    complain_open_quote();
+    const char* const behind = skip_line(window_.begin(), window_.end(), dialect_);
+    if (behind == window_.begin() || (behind == nullptr && !extend())) return;
+    if (behind == nullptr) continue;
+    window_.advance(behind);
+    ++line_;
   }
 }
 
+/// The first line at or behind `from` that is neither blank nor a comment.
+CsvReader::Line CsvReader::find_line(std::size_t from) {
+  for (;;) {
+    const char* const p = window_.begin() + from;
+    const char* const behind = skip_line(p, window_.end(), dialect_);
+    if (behind != nullptr && behind != p) {
+      from = static_cast<std::size_t>(behind - window_.begin());
+      continue;
+    }
+    const std::string_view text(p, window_.end());
+    const std::size_t length = behind == nullptr ? std::string_view::npos : line_length(text, dialect_);
+    if (length != std::string_view::npos) return {from, length};
+    if (!extend()) return {from, 0};
+  }
+}
+
+/// The line with its line break.
+std::string_view CsvReader::text_of(Line line) const {
+  return {window_.begin() + line.start, line.length + 1};
+}
+
+/// The rule is that of read_table(): a sign that divides one line alone is part of a name.
+char CsvReader::find_separator(Line first) {
+  const char found = separator_of(text_of(first), dialect_.decimal);
+  if (found != 0) return found;
+  Line second = find_line(first.length);
+  if (second.length == 0) second = first;
+  for (const char sign : {'|', ' '}) {
+    const Dialect tried{.separator = sign};
+    if (count_fields(text_of(first), tried) > 1 && count_fields(text_of(second), tried) > 1) return sign;
+  }
+  return dialect_.decimal == ',' ? ';' : ',';
+}
+
 bool CsvReader::extend() {
-  constexpr std::ptrdiff_t longest = std::ptrdiff_t{1} << 28;
-  if (window_.end() - window_.begin() > longest) complain_open_quote();
+  if (static_cast<std::size_t>(window_.end() - window_.begin()) > longest_line) complain_about_length();
   if (!reserved_ && !values_.empty()) reserve();
   return window_.extend();
 }
@@ -123,32 +228,48 @@ bool CsvReader::extend() {
 /// memory is not touched before it is used, so to guess too high costs nothing.
 void CsvReader::reserve() {
   reserved_ = true;
-  if (!in_.remaining()) return;
-  const auto bytes = static_cast<double>(in_.position());
-  const double growth = 1.05 * (bytes + static_cast<double>(*in_.remaining())) / bytes;
-  values_.reserve(static_cast<std::size_t>(growth * static_cast<double>(values_.size())));
-  if (choice_.weighted())
-    table_.weights.reserve(static_cast<std::size_t>(growth * static_cast<double>(table_.weights.size())));
+  const double share = in_.share_read().value_or(0);
+  if (share <= 0) return;
+  const double growth = 1.05 / share;
+  reserve_if_possible(values_, growth * static_cast<double>(values_.size()));
+  reserve_if_possible(table_.weights, growth * static_cast<double>(table_.weights.size()));
 }
 
 /// Reads the record at p and returns what follows it.
 const char* CsvReader::read_record(const char* p, const char* end) {
   if (p == end) return nullptr;
-  if (*p == '\n' || *p == '\r' || *p == ' ') {
-    const char* behind = read_blank_line(p, end);
+  if (static_cast<unsigned char>(*p) <= ' ' || *p == *dialect_.comment.c_str()) {
+    const char* behind = skip_line(p, end, dialect_);
+    if (behind != nullptr && behind != p) ++line_;
     if (behind != p) return behind;
   }
   quoted_ = missing_ = false;
-  const char* q = p;
-  for (std::size_t column = 0;; ++q) {
-    const std::size_t slot = choice_.slot[column];
-    q = slot == ColumnChoice::skip ? field_end(q, end, separator_, quoted_)
-                                   : read_number(q, end, column, slot_[slot]);
-    if (q == nullptr) return nullptr;
-    const bool last = ++column == columns_.count;
-    if ((*q == separator_) == last) return complain_ragged(p, end);
-    if (last) break;
+  const char* q = first_field(p, end, dialect_);
+  bool more = true;  // a field starts at q
+  const auto leave_field = [&, separator = dialect_.separator](const char* stop) {
+    q = stop;
+    if (q == nullptr) return false;
+    if (*q == separator && separator != ' ')
+        [[likely]] {  // a branch: it is foreseen, a sum would be waited for
+      ++q;
+      return true;
+    }
+    more = next_field(q, end, dialect_);
+    return q != nullptr;
+  };
+  std::size_t column = 0;
+  const auto skip_until = [&](std::size_t wanted) {
+    while (column < wanted && more && leave_field(field_end(q, end, dialect_, quoted_))) ++column;
+    return q != nullptr;
+  };
+  for (const ColumnRun& run : choice_.runs) {
+    if (!skip_until(run.column)) return nullptr;
+    double* to = slot_.data() + run.slot;
+    for (const std::size_t stop = run.end(); column < stop && more; ++column, ++to)
+      if (!leave_field(read_number(q, end, column, *to))) return nullptr;
   }
+  if (!skip_until(columns_.count)) return nullptr;
+  if (more || column < columns_.count) return complain_ragged(p, end);
   const char* next = next_line(q, end);
   if (next == nullptr) return nullptr;
   missing_ ? drop_row() : keep_row();
@@ -157,64 +278,89 @@ const char* CsvReader::read_record(const char* p, const char* end) {
   return next;
 }
 
-/// Behind the line if it is blank, else p; nullptr if that is not to be seen yet.
-const char* CsvReader::read_blank_line(const char* p, const char* end) {
-  const char* q = p;
-  while (q != end && *q == ' ') ++q;
-  if (q == end) return nullptr;
-  if (*q != '\n' && *q != '\r') return p;
-  const char* next = next_line(q, end);
-  if (next != nullptr) ++line_;
-  return next;
+inline const char* CsvReader::read_number(const char* p, const char* end, std::size_t column, double& value) {
+  if (!numbers_may_be_missing_) {
+    // Flags, counts and categories: behind a digit there is always one more byte.
+    const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
+    if (digit < 10 && (p[1] == dialect_.separator || p[1] == '\n')) {
+      value = digit;
+      return p + 1;
+    }
+    if (short_numbers_) {
+      const char* stop = short_decimal(p, dialect_.decimal, value);
+      if (stop != nullptr && dialect_.ends_field(*stop)) [[likely]]
+        return stop;
+    }
+  }
+  return read_long_number(p, end, column, value);
 }
 
-const char* CsvReader::read_number(const char* p, const char* end, std::size_t column, double& value) {
-  const auto ends_field = [this](char c) { return c == separator_ || c == '\n' || c == '\r'; };
-  // Flags, counts and categories: behind a digit there is always one more byte.
-  const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
-  if (digit < 10 && ends_field(p[1])) {
-    value = digit;
-    return p + 1;
-  }
-  if (short_numbers_) {
-    const char* stop = short_decimal(p, value);
-    if (stop != nullptr && ends_field(*stop)) [[likely]]
-      return stop;
-  }
+/// Out of line, since it is long: what is read most often stays in registers.
+[[gnu::noinline]] const char* CsvReader::read_long_number(const char* p, const char* end, std::size_t column,
+                                                          double& value) {
+  // Long numbers with decimal commas are rare: one parser with a fixed sign is faster than one for both.
+  if (dialect_.decimal != '.') return read_unusual_number(p, end, column, value);
   const auto [stop, error] = fast_float::from_chars(p, end, value);
   short_numbers_ = stop - p <= 16;
-  if (error == std::errc() && ends_field(*stop) && std::isfinite(value)) [[likely]]
+  if (error == std::errc() && dialect_.ends_field(*stop) && std::isfinite(value) &&
+      (!numbers_may_be_missing_ || !dialect_.is_na(value))) [[likely]]
     return stop;
   return read_unusual_number(p, end, column, value);
 }
 
 const char* CsvReader::read_unusual_number(const char* p, const char* end, std::size_t column,
                                            double& value) {
-  const char* stop = field_end(p, end, separator_, quoted_);
+  const char* stop = field_end(p, end, dialect_, quoted_);
   if (stop == nullptr) return nullptr;
-  const std::string text = field_text({p, stop}, separator_);
-  const Cell cell = classify(text, value);
+  const std::string text = field_text({p, stop}, dialect_);
+  const Cell cell = classify(text, dialect_, value);
   if (cell == Cell::number) return stop;
   const bool refused = cell == Cell::text || options_.missing == Missing::error;
   if (refused)
     fail(Errc::io, place(), ", ", column_label(column, columns_.name(column)), ": ",
-         cell == Cell::text ? shown(text) + " is not a number"
-                            : "missing value " + shown(text) + " (missing = drop leaves such rows out)");
+         cell == Cell::text ? shown(text) + " is not a number; " + advice_about(text, column)
+                            : "missing value " + shown(text) + "; --missing drop leaves such rows out");
   missing_ = true;
   return stop;
 }
 
+/// What a user can do about a text where a number should be.
+std::string CsvReader::advice_about(const std::string& text, std::size_t column) const {
+  Dialect other = dialect_;
+  other.decimal = dialect_.decimal == '.' ? ',' : '.';
+  double ignored = 0;
+  if (classify(text, other, ignored) == Cell::number)
+    return std::string("--decimal ") + other.decimal + " reads numbers like this";
+  if (hash_first_ || (column == 0 && text.starts_with('#'))) return "--comment '#' skips such lines";
+  if (columns_.count == 1) return "--separator tells what stands between columns, where there are several";
+  return "choose columns with --columns, or leave this one out with --exclude";
+}
+
 /// Complains once the whole record is there to count its fields.
 const char* CsvReader::complain_ragged(const char* p, const char* end) const {
-  std::size_t fields = 1;
+  const bool hash = hash_first_ || *p == '#';
+  std::size_t fields = 0;
   bool quoted = false;
-  while ((p = field_end(p, end, separator_, quoted)) != nullptr && *p == separator_) {
-    ++fields;
-    ++p;
+  p = first_field(p, end, dialect_);
+  for (bool more = true; more; ++fields) {
+    p = field_end(p, end, dialect_, quoted);
+    more = p != nullptr && next_field(p, end, dialect_);
+    if (p == nullptr) return nullptr;
   }
-  require(p == nullptr, Errc::io, place(), ": ", fields, fields == 1 ? " field" : " fields",
-          " where the first line has ", columns_.count);
-  return nullptr;
+  fail(Errc::io, place(), ": ", fields, fields == 1 ? " field" : " fields", " where the first line has ",
+       columns_.count, hash ? "; --comment '#' skips lines that start with #" : "");
+}
+
+/// Of the record at the start of the window, which is longer than usual: fine if it has that many fields.
+void CsvReader::complain_about_length() const {
+  const std::string_view text(window_.begin(), window_.end());
+  char separator = dialect_.separator;
+  if (separator == 0) separator = separator_of(text, dialect_.decimal);
+  const auto fields = static_cast<std::size_t>(std::ranges::count(text, separator)) + 1;
+  require(fields <= most_columns, Errc::io, place(), ": more than ", most_columns,
+          " columns; a text can have no more, an .npy file can");
+  require(text.size() <= longest_line + longest_number * fields, Errc::io, place(), ": more than ",
+          longest_line >> 20, " MB in one line; is a quote opened and never closed?");
 }
 
 void CsvReader::complain_open_quote() const {
@@ -224,7 +370,7 @@ void CsvReader::complain_open_quote() const {
 void CsvReader::keep_row() {
   const auto points_end = slot_.begin() + static_cast<std::ptrdiff_t>(choice_.dimension);
   values_.insert(values_.end(), slot_.begin(), points_end);
-  if (choice_.weighted()) table_.weights.push_back(slot_.back());
+  if (choice_.weighted) table_.weights.push_back(slot_.back());
   if (table_.rows_dropped > 0) table_.rows.push_back(row_);
 }
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/require.hpp"
+#include "data/complaint.hpp"
+
 namespace motmot {
 namespace {
 
@@ -37,24 +40,86 @@ const char* closing_quote(const char* p, const char* end) {
   }
 }
 
+/// Follows the quotes of a line. They open at the start of a field; in the middle of one they are
+/// characters like others, except right after a closing quote, where they open the field again ("").
+class QuoteState {
+ public:
+  explicit QuoteState(const Dialect& dialect) : dialect_(dialect) {}
+
+  /// Whether the character is outside quotes.
+  bool outside(char c) {
+    const bool counts = c == '"' && (open_ || at_start_ || just_closed_);
+    just_closed_ = counts && open_;
+    if (counts) open_ = !open_;
+    at_start_ = separates(c) || (at_start_ && c == ' ');
+    return !open_;
+  }
+
+ private:
+  [[nodiscard]] bool separates(char c) const {
+    return dialect_.separator != 0 ? dialect_.separates(c) : c == ',' || c == ';' || c == '\t' || c == '|';
+  }
+
+  const Dialect& dialect_;
+  bool open_ = false;
+  bool at_start_ = true;
+  bool just_closed_ = false;
+};
+
+/// The separator that a user means: one character, or its name.
+char separator_named(const std::string& text) {
+  constexpr std::pair<std::string_view, char> words[] = {{"", '\0'},     {"tab", '\t'},  {"\\t", '\t'},
+                                                         {"space", ' '}, {"comma", ','}, {"semicolon", ';'},
+                                                         {"pipe", '|'}};
+  for (const auto& [word, sign] : words)
+    if (text == word) return sign;
+  constexpr std::string_view signs = "\t ,;|:!/\\^~&*#@_$%";
+  require(text.size() == 1 && signs.find(text[0]) != std::string_view::npos, Errc::invalid_argument,
+          "--separator must be tab, space, comma, semicolon, pipe or a sign such as ':'; got ", shown(text));
+  return text[0];
+}
+
 }  // namespace
 
-Cell classify(std::string_view text, double& value) {
+bool Dialect::is_na(double value) const noexcept {
+  return std::ranges::find(na_numbers, value) != na_numbers.end();
+}
+
+Dialect dialect_of(const ReadOptions& options) {
+  Dialect dialect{.separator = separator_named(options.separator),
+                  .decimal = options.decimal,
+                  .comment = options.comment};
+  require(dialect.decimal == '.' || dialect.decimal == ',', Errc::invalid_argument,
+          "--decimal must be '.' or ','; got ", shown({&options.decimal, 1}));
+  require(dialect.separator != dialect.decimal, Errc::invalid_argument,
+          "--separator and --decimal are both '", dialect.decimal, "'; they must differ");
+  require(dialect.comment.find_first_of(" \t\r\n\"") == std::string::npos, Errc::invalid_argument,
+          "--comment must be a sign without blanks and quotes; got ", shown(dialect.comment));
+  for (const std::string& text : options.na) {
+    double value = 0;
+    if (classify(text, dialect, value) == Cell::number) dialect.na_numbers.push_back(value);
+  }
+  dialect.na = options.na;
+  return dialect;
+}
+
+Cell classify(std::string_view text, const Dialect& dialect, double& value) {
   text = trimmed(text);
-  if (is_missing(text)) return Cell::missing;
+  if (is_missing(text) || std::ranges::find(dialect.na, text) != dialect.na.end()) return Cell::missing;
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const char* const end = text.data() + text.size();
   double parsed = 0;
-  const auto result = fast_float::from_chars(text.data(), end, parsed);
+  const fast_float::parse_options format(fast_float::chars_format::general, dialect.decimal);
+  const auto result = fast_float::from_chars_advanced(text.data(), end, parsed, format);
   if (result.ec == std::errc::invalid_argument || result.ptr != end) return Cell::text;
-  if (!std::isfinite(parsed)) return Cell::missing;
+  if (!std::isfinite(parsed) || dialect.is_na(parsed)) return Cell::missing;
   value = parsed;
   return Cell::number;
 }
 
 // Correctly rounded (Clinger, 1990): both the digits and the power of ten are exact as doubles, so the
 // division rounds once. Numbers of this kind fill most files, and take half the time of a general parse.
-const char* short_decimal(const char* p, double& value) {
+const char* short_decimal(const char* p, char decimal, double& value) {
   constexpr double power_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   constexpr std::ptrdiff_t most_digits = 15;
@@ -69,7 +134,7 @@ const char* short_decimal(const char* p, double& value) {
   };
   const std::ptrdiff_t whole = read_digits();
   std::ptrdiff_t decimals = 0;
-  if (*p == '.') {
+  if (*p == decimal) {
     ++p;
     decimals = read_digits();
   }
@@ -80,20 +145,27 @@ const char* short_decimal(const char* p, double& value) {
   return p;
 }
 
-const char* field_end(const char* p, const char* end, char separator, bool& quoted) {
+const char* field_end(const char* p, const char* end, const Dialect& dialect, bool& quoted) {
   const char* first = p;
-  while (first != end && is_blank(*first) && *first != separator) ++first;
+  while (first != end && is_blank(*first) && !dialect.separates(*first)) ++first;
   if (first != end && *first == '"') {
     quoted = true;
     p = closing_quote(first + 1, end);
     if (p == nullptr) return nullptr;
   }
-  while (p != end && *p != separator && *p != '\n' && *p != '\r') ++p;
+  while (p != end && !dialect.ends_field(*p)) ++p;
   return p == end ? nullptr : p;
 }
 
-std::string field_text(std::string_view field, char separator) {
-  while (!field.empty() && is_blank(field.front()) && field.front() != separator) field.remove_prefix(1);
+const char* first_field(const char* p, const char* end, const Dialect& dialect) {
+  if (dialect.separator == ' ')
+    while (p != end && is_blank(*p)) ++p;
+  return p;
+}
+
+std::string field_text(std::string_view field, const Dialect& dialect) {
+  while (!field.empty() && is_blank(field.front()) && !dialect.separates(field.front()))
+    field.remove_prefix(1);
   if (!field.starts_with('"')) return std::string(trimmed(field));
   std::string text;
   std::size_t i = 1;
@@ -112,6 +184,19 @@ const char* next_line(const char* p, const char* end) {
   return p[1] == '\n' ? p + 2 : p + 1;
 }
 
+const char* skip_line(const char* p, const char* end, const Dialect& dialect) {
+  const char* q = p;
+  while (q != end && (*q == ' ' || (*q == '\t' && dialect.separator == ' '))) ++q;
+  if (q == end) return nullptr;
+  if (*q == '\n' || *q == '\r') return next_line(q, end);
+  if (dialect.comment.empty()) return p;
+  const std::string_view rest(q, static_cast<std::size_t>(end - q));
+  const std::size_t seen = std::min(rest.size(), dialect.comment.size());
+  if (rest.substr(0, seen) != std::string_view(dialect.comment).substr(0, seen)) return p;
+  const std::size_t length = rest.find_first_of("\r\n");
+  return length == std::string_view::npos ? nullptr : next_line(q + length, end);
+}
+
 std::size_t count_lines(std::string_view text) {
   std::size_t lines = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -119,31 +204,27 @@ std::size_t count_lines(std::string_view text) {
   return lines;
 }
 
-TextWindow::TextWindow(ByteReader& in)
-    : in_(in), buffer_(1 << 18), begin_(buffer_.data()), end_(buffer_.data()) {}
-
-bool TextWindow::extend() {
-  if (at_end_) return false;
-  make_room();
-  char* const to = buffer_.data() + (end_ - buffer_.data());
-  const std::size_t room = buffer_.size() - 1 - static_cast<std::size_t>(end_ - buffer_.data());
-  const std::size_t got = in_.read_fully(std::span(to, room));
-  if (got == 0) {
-    *to = '\n';
-    at_end_ = true;
-  }
-  end_ += std::max<std::size_t>(got, 1);
-  buffer_[static_cast<std::size_t>(end_ - buffer_.data())] = '\0';
-  return true;
+std::size_t line_length(std::string_view text, const Dialect& dialect) {
+  QuoteState quotes(dialect);
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (quotes.outside(text[i]) && (text[i] == '\n' || text[i] == '\r')) return i;
+  return std::string_view::npos;
 }
 
-void TextWindow::make_room() {
-  const auto kept = static_cast<std::size_t>(end_ - begin_);
-  if (begin_ != buffer_.data()) std::memmove(buffer_.data(), begin_, kept);
-  // Doubling keeps the cost of a record longer than the buffer linear.
-  if (kept > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
-  begin_ = buffer_.data();
-  end_ = begin_ + kept;
+char separator_of(std::string_view line, char decimal) {
+  const std::string_view candidates = decimal == ',' ? "\t;" : "\t;,";
+  const Dialect unknown{.separator = 0};
+  QuoteState quotes(unknown);
+  std::size_t best = candidates.size();
+  for (const char c : line)
+    if (quotes.outside(c)) best = std::min(best, candidates.find(c));
+  return best < candidates.size() ? candidates[best] : '\0';
+}
+
+std::size_t count_fields(std::string_view line, const Dialect& dialect) {
+  std::size_t count = 0;
+  for_each_field(line, dialect, [&](std::size_t, std::string_view) { ++count; });
+  return count;
 }
 
 }  // namespace motmot

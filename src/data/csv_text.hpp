@@ -1,4 +1,4 @@
-/// Text of separated values: what a field is, and what it says.
+/// Text of separated values: how a file is written, what a field is, and what it says.
 #pragma once
 
 #include <cstddef>
@@ -6,25 +6,60 @@
 #include <string_view>
 #include <vector>
 
-#include "data/byte_reader.hpp"
+#include "motmot/data.hpp"
 
 namespace motmot {
+
+/// How a text is written.
+struct Dialect {
+  char separator = ',';              ///< ' ' is any run of blanks and tabs; 0: not known yet
+  char decimal = '.';                ///< or ','
+  std::string comment{};             ///< lines that start with it are skipped; empty: none are
+  std::vector<std::string> na{};     ///< missing values beside the built-in ones
+  std::vector<double> na_numbers{};  ///< those of them that are numbers
+
+  [[nodiscard]] bool separates(char c) const noexcept {
+    return c == separator || (separator == ' ' && c == '\t');
+  }
+  [[nodiscard]] bool ends_field(char c) const noexcept { return separates(c) || c == '\n' || c == '\r'; }
+  [[nodiscard]] bool is_na(double value) const noexcept;
+};
+
+/// What the options say about texts; a separator that they leave open is 0. Error(Errc::invalid_argument)
+/// for signs that cannot be what they are said to be.
+Dialect dialect_of(const ReadOptions& options);
 
 enum class Cell { number, missing, text };
 
 /// What the text of a field says, blanks around it aside; `value` is set for numbers alone.
-Cell classify(std::string_view text, double& value);
+Cell classify(std::string_view text, const Dialect& dialect, double& value);
 
 /// The number at `p` if it is a plain decimal of at most 15 digits, such as -12.5; returns what follows
 /// it, nullptr if it is of another kind. The text must end in a byte that no number contains.
-const char* short_decimal(const char* p, double& value);
+const char* short_decimal(const char* p, char decimal, double& value);
 
 /// The end of the field that starts at `p`: where its separator or line break stands. nullptr when
 /// the text ends first, since what follows is then unknown. Sets `quoted` if the field is in quotes.
-const char* field_end(const char* p, const char* end, char separator, bool& quoted);
+const char* field_end(const char* p, const char* end, const Dialect& dialect, bool& quoted);
+
+/// Moves `p` from the end of a field to the start of the next one; false when it was the last of its line.
+/// `p` becomes nullptr when the text ends before that shows.
+inline bool next_field(const char*& p, const char* end, const Dialect& dialect) {
+  if (dialect.separator != ' ') {
+    if (*p != dialect.separator) return false;
+    ++p;
+    return true;
+  }
+  while (p != end && (*p == ' ' || *p == '\t')) ++p;
+  if (p == end) p = nullptr;
+  return p != nullptr && *p != '\n' && *p != '\r';
+}
+
+/// Where the first field of a line starts: blanks that separate do not count before it.
+const char* first_field(const char* p, const char* end, const Dialect& dialect);
 
 /// What a field says, without the blanks around it and without its quotes.
-std::string field_text(std::string_view field, char separator);
+std::string field_text(std::string_view field, const Dialect& dialect);
 
 /// A field that says `text`: in quotes where it would be read as something else without.
 std::string quoted_if_needed(const std::string& text);
@@ -32,31 +67,38 @@ std::string quoted_if_needed(const std::string& text);
 /// The start of the next line, `p` being at a line break; nullptr when the text ends before that shows.
 const char* next_line(const char* p, const char* end);
 
+/// Behind the line at `p` if it is blank or a comment, else `p`; nullptr when the text ends before that
+/// shows.
+const char* skip_line(const char* p, const char* end, const Dialect& dialect);
+
 /// How many line breaks the text has.
 std::size_t count_lines(std::string_view text);
 
-/// A window that slides over a text: [begin, end) is what has been read of it and not yet used. A
-/// zero byte stands at `end`, so that what looks for the end of a number need not look for it, too.
-class TextWindow {
- public:
-  explicit TextWindow(ByteReader& in);
+/// How much of `text` is its first line, quoted line breaks included and the final one not;
+/// std::string_view::npos when the text ends before the line does.
+std::size_t line_length(std::string_view text, const Dialect& dialect);
 
-  [[nodiscard]] const char* begin() const noexcept { return begin_; }
-  [[nodiscard]] const char* end() const noexcept { return end_; }
-  /// Gives up what is before `p`.
-  void advance(const char* p) noexcept { begin_ = p; }
-  /// Reads on; begin() keeps its byte but may move in memory. The end of the text is given a line
-  /// break, so that every line has one. false when that has been done, too.
-  bool extend();
+/// The first of tab, semicolon and comma that the line has outside quotes; 0 if it has none, and never the
+/// decimal sign. Semicolons go before commas: where both occur, the commas are likely decimal signs.
+char separator_of(std::string_view line, char decimal);
 
- private:
-  void make_room();
+/// Calls visit(column, field) for every field of a line that ends in its line break.
+template <class Visit>
+void for_each_field(std::string_view line, const Dialect& dialect, Visit visit) {
+  const char* const end = line.data() + line.size();
+  const char* p = first_field(line.data(), end, dialect);
+  bool more = true;
+  for (std::size_t column = 0; more; ++column) {
+    bool quoted = false;
+    const char* stop = field_end(p, end, dialect, quoted);
+    if (stop == nullptr) stop = end - 1;  // a quote left open: the rest of the line
+    visit(column, std::string_view(p, static_cast<std::size_t>(stop - p)));
+    p = stop;
+    more = next_field(p, end, dialect);
+  }
+}
 
-  ByteReader& in_;
-  std::vector<char> buffer_;
-  const char* begin_;
-  const char* end_;
-  bool at_end_ = false;
-};
+/// How many fields a line has that ends in its line break.
+std::size_t count_fields(std::string_view line, const Dialect& dialect);
 
 }  // namespace motmot

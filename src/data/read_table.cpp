@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -12,6 +14,8 @@
 
 namespace motmot {
 namespace {
+
+using namespace std::string_view_literals;
 
 enum class Format { unknown, csv, tsv, npy, npz, idx };
 
@@ -40,6 +44,42 @@ Format format_of_content(ByteReader& in) {
   return Format::csv;
 }
 
+/// A format that is not read, known by bytes near its start that no text has there.
+struct Foreign {
+  std::string_view bytes;
+  std::string_view what;
+  bool packed = false;  ///< nothing but compression around a file
+  std::size_t at = 0;
+};
+
+constexpr std::array foreign_formats{
+    Foreign{"PAR1\x15", "a Parquet file"},
+    Foreign{"\x89HDF\r\n\x1a\n", "an HDF5 file"},
+    Foreign{"ARROW1\0"sv, "an Arrow (Feather) file"},
+    Foreign{"FEA1\0"sv, "a Feather file"},
+    Foreign{"SQLite format 3\0"sv, "an SQLite database"},
+    Foreign{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.xls)"},
+    Foreign{"MATLAB 5.0 MAT-file", "a MATLAB file"},
+    Foreign{"RDX2\nX\n", "an R data file"},
+    Foreign{"RDX3\nX\n", "an R data file"},
+    Foreign{"X\n\0\0"sv, "an R data file"},
+    Foreign{"\x80\x02", "a Python pickle"},
+    Foreign{"\x80\x03", "a Python pickle"},
+    Foreign{"\x80\x04", "a Python pickle"},
+    Foreign{"\x80\x05", "a Python pickle"},
+    Foreign{"\x28\xb5\x2f\xfd", "compressed with zstd", true},
+    Foreign{"1AY&SY", "compressed with bzip2", true, 4},
+    Foreign{"7zXZ\0"sv, "compressed with xz", true, 1},
+};
+
+void refuse_foreign(ByteReader& in) {
+  const std::string_view start = in.peek(24);
+  for (const Foreign& format : foreign_formats)
+    if (start.size() > format.at && start.substr(format.at).starts_with(format.bytes))
+      fail(Errc::io, in.name(), " is ", format.what, ", which is not read yet; ",
+           format.packed ? "unpack it, or pack it with gzip" : "export it as CSV or .npy");
+}
+
 /// The bytes of the file, decompressed if its content says that it is gzip.
 ByteReader open_reader(const std::string& path) {
   ByteReader in(open_source(path), name_of(path));
@@ -66,8 +106,10 @@ Table read_any(const std::string& path, const ReadOptions& options) {
   const auto [file, member] = split_member(path);
   if (!member.empty()) return read_npz(file, member, options);
   ByteReader in = open_reader(file);
+  refuse_foreign(in);
   Format format = file == "-" ? Format::unknown : format_of_name(file);
-  if (format == Format::unknown) format = format_of_content(in);
+  const Format content = format_of_content(in);
+  if (format == Format::unknown || content == Format::npz) format = content;
   switch (format) {
     case Format::npy:
       return read_npy(in, options);

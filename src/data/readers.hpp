@@ -1,9 +1,11 @@
 /// One reader per format; read_table() chooses among them.
 #pragma once
 
+#include <new>
 #include <string>
+#include <vector>
 
-#include "data/byte_reader.hpp"
+#include "data/byte_source.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -14,5 +16,16 @@ Table read_npy(ByteReader& in, const ReadOptions& options);
 Table read_idx(ByteReader& in, const ReadOptions& options);
 /// Member "x" is x.npy in the archive; empty stands for the only one.
 Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options);
+
+/// Room for as many values as a file promises or is guessed to have. Memory that is not used costs nothing,
+/// so that a promise may be too large; where there is no room, memory grows with what comes.
+inline void reserve_if_possible(std::vector<double>& values, double count) {
+  if (count >= static_cast<double>(values.max_size())) return;
+  try {
+    values.reserve(static_cast<std::size_t>(count));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
 
 }  // namespace motmot

@@ -47,13 +47,11 @@ std::vector<double> distances(PointsView x, PointsView y, const std::vector<doub
   return all;
 }
 
-double positive_scale(const std::vector<double>& distances) {
+double positive_scale(std::vector<double> distances) {
   const double middle = median_of(distances);
   if (middle > 0) return middle;
-  double smallest = largest;
-  for (const double value : distances)
-    if (value > 0) smallest = std::min(smallest, value);
-  return smallest < largest ? smallest : 1;
+  std::erase(distances, 0);
+  return distances.empty() ? 1 : *std::ranges::min_element(distances);
 }
 
 double scaled_value(double x, double centre, double scale) {

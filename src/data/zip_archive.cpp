@@ -140,6 +140,9 @@ void ZipArchive::read_directory() {
   const Directory directory = find_directory(path_, size_);
   require(directory.offset <= size_ && directory.size <= size_ - directory.offset, Errc::io, name_of(path_),
           ": the archive's directory lies beyond the end of the file");
+  constexpr std::uint64_t longest = 1 << 24;  // some hundred thousand members
+  require(directory.size <= longest, Errc::io, name_of(path_), ": the archive's directory has ",
+          directory.size, " bytes; at most ", longest, " are read");
   const std::string bytes = read_range(path_, directory.offset, directory.size);
   const Record all{name_of(path_), directory.offset, bytes};
   std::size_t at = 0;

@@ -102,9 +102,8 @@ TEST(ReadNpy, FindsMissingValues) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::string bytes = npy("<f8", "(4, 2)", elements<double>({1, 2, 3, nan, inf, 4, 5, 6}));
   const std::size_t start = bytes.size() - 64;
-  EXPECT_EQ(files.complaint("a.npy", bytes),
-            "'a.npy', row 2, column 2 (byte " + std::to_string(start + 24) +
-                "): missing value nan (missing = drop leaves such rows out)");
+  EXPECT_EQ(files.complaint("a.npy", bytes), "'a.npy', row 2, column 2 (byte " + std::to_string(start + 24) +
+                                                 "): missing value nan; --missing drop leaves such rows out");
   const Table dropped = files.read("a.npy", bytes, {.missing = Missing::drop});
   EXPECT_EQ(dropped.points.values(), (Doubles{1, 2, 5, 6}));
   EXPECT_EQ(dropped.rows, (std::vector<std::uint64_t>{1, 4}));
@@ -114,7 +113,7 @@ TEST(ReadNpy, FindsMissingValues) {
   const std::string fortran = npy("<f8", "(2, 2)", elements<double>({1, 2, 3, inf}), true);
   EXPECT_EQ(files.complaint("a.npy", fortran),
             "'a.npy', row 2, column 2 (byte " + std::to_string(fortran.size() - 8) +
-                "): missing value inf (missing = drop leaves such rows out)");
+                "): missing value inf; --missing drop leaves such rows out");
   EXPECT_EQ(
       files.complaint("a.npy", npy("<f8", "(2,)", elements<double>({nan, inf})), {.missing = Missing::drop}),
       "'a.npy': all 2 rows have missing values, none is left");
@@ -149,7 +148,8 @@ TEST(ReadNpy, RefusesHugeClaimsBeforeAskingForMemory) {
       files.complaint("a.npy.gz", test::gzip(npy("<f8", "(1250000000000, 3)", ""))).find("but 0 follow"),
       std::string::npos);
   EXPECT_EQ(files.complaint("a.npy.gz", test::gzip(npy("<f8", "(1, 1250000000000)", ""))),
-            "'a.npy.gz': the header claims 1250000000000 columns; from a stream at most 4194304 are read");
+            "'a.npy.gz' is truncated: the header claims 1 x 1250000000000 values of 8 bytes, which is "
+            "10000000000000 bytes from byte 82 on, but 0 follow");
   EXPECT_EQ(
       files.complaint("a.npy", npy("<f8", "(4294967296, 4294967296, 2)", "")),
       "'a.npy': the header claims 4294967296 x 4294967296 x 2 values of 8 bytes, more than any file holds");
@@ -179,6 +179,79 @@ TEST(ReadNpy, RefusesWhatItCannotRead) {
             "'a.npy', byte 6: .npy version 4 is not known; versions 1 to 3 are");
   EXPECT_EQ(files.complaint("a.npy", std::string("\x93NUMPY\x01\0\x02\0{}", 12)),
             "'a.npy', byte 10: the header has no 'descr'");
+}
+
+TEST(ReadNpy, RefusesShapesThatNoFileHas) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.npy", npy("<f8", "(99999999999999999999999, 2)", "")),
+            "'a.npy', byte 60: '(99999999999999999999999, 2)' is a shape that no file can have");
+  EXPECT_EQ(files.complaint("a.npy", npy("<f8", "(3 4)", "")), "'a.npy', byte 60: '(3 4)' is not a shape");
+  EXPECT_EQ(files.complaint("a.npy", npy("<f8", "(3", "")).substr(0, 17), "'a.npy', byte 60:");
+  std::string ones = "(1";
+  for (int k = 0; k < 200'000; ++k) ones += ", 1";
+  EXPECT_EQ(files.complaint("a.npy", npy("<f8", ones + ")", "", false, 2)),
+            "'a.npy': the header claims an array of 200001 dimensions; at most 64 are read");
+  EXPECT_EQ(files.values("a.npy", npy("<f8", "(2L, 1L)", elements<double>({5, 6}))), (Doubles{5, 6}));
+}
+
+TEST(ReadNpy, TakesNumbersThatStandForMissingValues) {
+  Files files;
+  const std::string bytes = npy("<i4", "(3, 2)", elements<std::int32_t>({1, 2, -999, 4, 5, 6}));
+  const Table table = files.read("a.npy", bytes, {.missing = Missing::drop, .na = {"-999", "unknown"}});
+  EXPECT_EQ(table.points.values(), (Doubles{1, 2, 5, 6}));
+  EXPECT_EQ(table.rows, (std::vector<std::uint64_t>{1, 3}));
+  EXPECT_NE(files.complaint("a.npy", bytes, {.na = {"-999"}}).find("row 2, column 1"), std::string::npos);
+}
+
+// Runs of columns, the order asked for, and both orders of a file, against the plain definition.
+TEST(ReadNpy, ChoosesAnyColumnsInAnyOrder) {
+  Files files;
+  test::for_each_seed(200, [&](Rng& rng) {
+    const std::size_t n = 1 + rng.below(70);
+    const std::size_t a = 1 + rng.below(4);
+    const std::size_t b = 1 + rng.below(4);
+    const std::size_t d = a * b;
+    const bool fortran = rng.below(2) == 0;
+    Doubles values(n * d);
+    Doubles stored(n * d);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < a; ++j)
+        for (std::size_t k = 0; k < b; ++k) {
+          const std::size_t at = i * d + j * b + k;
+          values[at] = static_cast<double>(at + 1);
+          stored[fortran ? i + n * (j + a * k) : at] = values[at];
+        }
+    std::vector<std::size_t> order(d);
+    for (std::size_t j = 0; j < d; ++j) order[j] = j;
+    for (std::size_t j = d; j > 1; --j)
+      std::swap(order[j - 1], order[rng.below(static_cast<std::uint32_t>(j))]);
+    ReadOptions options;
+    if (d > 1 && rng.below(2) == 0) {
+      options.weights = std::to_string(order.back() + 1);
+      order.pop_back();
+    }
+    if (rng.below(3) == 0) {  // all but a few, in the order of the file
+      while (order.size() > 1 && rng.below(3) != 0) {
+        options.exclude.push_back(std::to_string(order.back() + 1));
+        order.pop_back();
+      }
+      std::ranges::sort(order);
+    } else {
+      order.resize(1 + rng.below(static_cast<std::uint32_t>(order.size())));
+      for (const std::size_t column : order) options.columns.push_back(std::to_string(column + 1));
+    }
+    Doubles expected;
+    for (std::size_t i = 0; i < n; ++i)
+      for (const std::size_t column : order) expected.push_back(values[i * d + column]);
+    const std::string shape =
+        "(" + std::to_string(n) + ", " + std::to_string(a) + ", " + std::to_string(b) + ")";
+    const std::string bytes = npy("<f8", shape, elements<double>(stored), fortran);
+    const Table table = files.read("a.npy", bytes, options);
+    EXPECT_EQ(table.points.values(), expected);
+    for (std::size_t j = 0; j < order.size(); ++j) EXPECT_EQ(table.columns[j], std::to_string(order[j] + 1));
+    for (std::size_t i = 0; i < table.weights.size(); ++i)
+      EXPECT_EQ(table.weights[i], values[i * d + std::stoul(options.weights) - 1]);
+  });
 }
 
 TEST(ReadIdx, ReadsEveryType) {

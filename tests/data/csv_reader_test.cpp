@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "data/bytes.hpp"
-#include "data/csv_header.hpp"
 #include "data/csv_text.hpp"
 
 namespace motmot {
@@ -50,6 +49,133 @@ TEST(ReadCsv, ReadsTabsSemicolonsAndCommas) {
   EXPECT_EQ(files.values("a.tsv", "a,b\tc\n1\t2\n"), (Doubles{1, 2}));
   EXPECT_EQ(files.read("a.csv", "\"a;b\",c\n1,2\n").columns, (Strings{"a;b", "c"}));
   EXPECT_EQ(files.values("noname", "1,2\n"), (Doubles{1, 2}));
+}
+
+TEST(ReadCsv, FindsPipesAndBlanksWhereTheFirstTwoLinesHaveThem) {
+  Files files;
+  EXPECT_EQ(files.values("a.csv", "x|y\n1|2\n3|4\n"), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.txt", "x y\n1 2\n3 4\n"), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.txt", "  x   y\n\n  1   2  \n 30 4\n   \n"), (Doubles{1, 2, 30, 4}));
+  EXPECT_EQ(files.values("a.txt", "1 2 3\r\n4  5 6\r\n"), (Doubles{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(files.values("a.txt", "1 2 3"), (Doubles{1, 2, 3}));
+  const Table quoted = files.read("a.txt", "\"a b\" \"c\"\n1 \"2\"\n");
+  EXPECT_EQ(quoted.columns, (Strings{"a b", "c"}));
+  EXPECT_EQ(quoted.points.values(), (Doubles{1, 2}));
+  EXPECT_EQ(files.values("a.txt.gz", test::gzip("x y\n1 2\n")), (Doubles{1, 2}));
+}
+
+TEST(ReadCsv, LeavesNamesOfOneColumnWhole) {
+  Files files;
+  for (const std::string name : {"body height", "a|b", "# x", "PAR1", "BZh"}) {
+    const Table table = files.read("a.csv", name + "\n1.5\n 2\n");
+    EXPECT_EQ(table.columns, (Strings{name}));
+    EXPECT_EQ(table.points.values(), (Doubles{1.5, 2}));
+  }
+  EXPECT_EQ(files.read("a.csv", "height cm,PAR1|x\n1,2\n").columns, (Strings{"height cm", "PAR1|x"}));
+}
+
+TEST(ReadCsv, TakesTheSeparatorThatIsTold) {
+  Files files;
+  const std::string text = "a,b|c;d\n1|2\n";
+  EXPECT_EQ(files.read("a.csv", text, {.separator = "|"}).columns, (Strings{"a,b", "c;d"}));
+  EXPECT_EQ(files.read("a.csv", text, {.separator = "pipe"}).columns, (Strings{"a,b", "c;d"}));
+  EXPECT_EQ(files.values("a.tsv", "1:2\n3:4\n", {.separator = ":"}), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", "1 2\n3\t4\n", {.separator = "space"}), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", "1\t2\n", {.separator = "tab"}), (Doubles{1, 2}));
+  EXPECT_EQ(files.read("a.csv", "a \"b c\" d\n1 2 3\n", {.separator = "space"}).columns,
+            (Strings{"a", "b c", "d"}));
+  EXPECT_EQ(files.complaint("a.csv", "1\n", {.separator = "tabs"}),
+            "--separator must be tab, space, comma, semicolon, pipe or a sign such as ':'; got 'tabs'");
+  EXPECT_EQ(files.complaint("a.csv", "1 2\n3\n", {.separator = "space"}),
+            "'a.csv', row 2 (line 2): 1 field where the first line has 2");
+}
+
+TEST(ReadCsv, ReadsDecimalCommas) {
+  Files files;
+  const Doubles expected = {1.5, -2, 0.25, 1e3};
+  for (const std::string sign : {";", "\t", " ", "|"}) {
+    const std::string text = "1,5" + sign + "-2\n,25" + sign + "1,0e3\n";
+    EXPECT_EQ(files.values("a.csv", text, {.decimal = ','}), expected) << sign;
+    EXPECT_EQ(files.values("a.csv", "x" + sign + "y\n" + text, {.decimal = ','}), expected) << sign;
+  }
+  EXPECT_EQ(files.values("a.csv", "1,5\n2,5\n", {.decimal = ','}), (Doubles{1.5, 2.5}));
+  EXPECT_EQ(files.values("a.csv", "x,5;y\n1,5;2\n", {.decimal = ','}), (Doubles{1.5, 2}));
+  EXPECT_EQ(files.complaint("a.csv", "1\n", {.separator = ",", .decimal = ','}),
+            "--separator and --decimal are both ','; they must differ");
+  EXPECT_EQ(files.complaint("a.csv", "1\n", {.decimal = 'x'}), "--decimal must be '.' or ','; got 'x'");
+  EXPECT_EQ(
+      files.complaint("a.csv", "x;y\n1,5;2\n"),
+      "'a.csv', row 1 (line 2), column 1 'x': '1,5' is not a number; --decimal , reads numbers like this");
+  EXPECT_EQ(files.complaint("a.csv", "1;2\n1.5;2\n", {.decimal = ','}),
+            "'a.csv', row 2 (line 2), column 1: '1.5' is not a number; --decimal . reads numbers like this");
+}
+
+// Every number comes out the same to the last bit, whichever sign its decimals have.
+TEST(ReadCsv, ReadsTheSameNumbersInEveryDialect) {
+  Files files;
+  for_each_seed(60, [&](Rng& rng) {
+    const std::size_t d = 2 + rng.below(4);
+    std::string text;
+    for (std::size_t i = 0; i < 2 + rng.below(30); ++i)
+      for (std::size_t j = 0; j < d; ++j) {
+        char digits[32];
+        const double value = rng.normal() * std::pow(10, static_cast<int>(rng.below(40)) - 20);
+        const int precision = 1 + static_cast<int>(rng.below(17));
+        text.append(digits,
+                    std::to_chars(digits, digits + 32, value, std::chars_format::general, precision).ptr);
+        text += j + 1 < d ? ',' : '\n';
+      }
+    const Doubles expected = files.values("a.csv", text);
+    for (const char separator : {'\t', ';', '|', ' '})
+      for (const char decimal : {'.', ','}) {
+        std::string other = text;
+        for (char& c : other) c = c == ',' ? separator : c == '.' ? decimal : c;
+        EXPECT_EQ(files.values("a.txt", other, {.decimal = decimal}), expected) << separator << decimal;
+      }
+  });
+}
+
+TEST(ReadCsv, SkipsCommentsOnRequest) {
+  Files files;
+  const std::string text = "# made by hand\n#\nx,y\n  # one\n1,2\n# 3,4\n\n5,#N/A\n7,8\n#";
+  const Table table = files.read("a.csv", text, {.exclude = {"y"}, .comment = "#"});
+  EXPECT_EQ(table.columns, (Strings{"x"}));
+  EXPECT_EQ(table.points.values(), (Doubles{1, 5, 7}));
+  EXPECT_EQ(
+      files.complaint("a.csv", text, {.comment = "#"}),
+      "'a.csv', row 2 (line 8), column 2 'y': missing value '#N/A'; --missing drop leaves such rows out");
+  EXPECT_EQ(files.values("a.csv", "// a\n/1\n//2\n3\n", {.comment = "//"}), (Doubles{3}));
+  EXPECT_EQ(files.values("a.txt", "# x y\n1 2\n#\n3 4\n", {.comment = "#"}), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.complaint("a.csv", "#\n# a\n", {.comment = "#"}), "'a.csv' has no rows");
+  EXPECT_EQ(files.complaint("a.csv", "1\n", {.comment = "\""}),
+            "--comment must be a sign without blanks and quotes; got '\"'");
+}
+
+TEST(ReadCsv, SaysHowToSkipCommentsWhereItMeetsThem) {
+  Files files;
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n# a,b\n1,2\n"),
+            "'a.csv', row 1 (line 2), column 1 'x': '# a' is not a number; --comment '#' skips such lines");
+  for (const std::string text : {"# made by hand\nx,y\n", "x,y\n1,2\n# the end, of it all, we say\n"})
+    EXPECT_NE(files.complaint("a.csv", text).find("--comment '#' skips"), std::string::npos);
+}
+
+TEST(ReadCsv, SkipsMoreCommentsThanFitInMemory) {
+  Files files;
+  std::string text;
+  while (text.size() < (20u << 20)) text += "# a line that says nothing, and says it slowly\n\n";
+  EXPECT_EQ(files.values("a.csv", text + "1,2\n", {.comment = "#"}), (Doubles{1, 2}));
+}
+
+TEST(ReadCsv, TakesMoreWordsAndNumbersAsMissing) {
+  Files files;
+  const ReadOptions options{.missing = Missing::drop, .na = {"-999", "unknown"}};
+  const std::string text = "x,y\n1,2\n-999,3\n4,unknown\n5,-999.0\n-9.99e2,6\n\"-999\",7\n8,9\n10,NA\n";
+  EXPECT_EQ(files.values("a.csv", text, options), (Doubles{1, 2, 8, 9}));
+  EXPECT_EQ(files.values("a.csv", "7,1\n2,3\n", {.missing = Missing::drop, .na = {"7"}}), (Doubles{2, 3}));
+  EXPECT_EQ(files.complaint("a.csv", "1,2\n1,-999\n", {.na = {"-999"}}),
+            "'a.csv', row 2 (line 2), column 2: missing value '-999'; --missing drop leaves such rows out");
+  EXPECT_NE(files.complaint("a.csv", "x\n1\nUnknown\n", options).find("'Unknown' is not a number"),
+            std::string::npos);
 }
 
 TEST(ReadCsv, UnderstandsQuotes) {
@@ -100,25 +226,28 @@ TEST(ReadCsv, DropsRowsWithMissingValuesOnRequest) {
 TEST(ReadCsv, NamesThePlaceOfAMissingValue) {
   Files files;
   EXPECT_EQ(files.complaint("a.csv", "x,y\n1,2\n\n3,\n"),
-            "'a.csv', row 2 (line 4), column 2 'y': missing value '' (missing = drop leaves such rows out)");
+            "'a.csv', row 2 (line 4), column 2 'y': missing value ''; --missing drop leaves such rows out");
   for (const std::string token :
        {"NA", "n/a", "NaN", "-nan", "null", "None", "inf", "-Infinity", "?", "1e400"})
     EXPECT_EQ(files.complaint("a.csv", "1,2\n3," + token + "\n"),
               "'a.csv', row 2 (line 2), column 2: missing value '" + token +
-                  "' (missing = drop leaves such rows out)");
+                  "'; --missing drop leaves such rows out");
 }
 
 TEST(ReadCsv, NamesThePlaceOfText) {
   Files files;
   EXPECT_EQ(files.complaint("a.csv", "x,y\n\"1\n\",2\n"),
-            "'a.csv', row 1 (line 2), column 1 'x': '1\\x0a' is not a number");
+            "'a.csv', row 1 (line 2), column 1 'x': '1\\x0a' is not a number; choose columns with --columns, "
+            "or leave this one out with --exclude");
   EXPECT_EQ(files.complaint("a.csv", "x,y,z\n1,2,\"a\nb\"\n1,abc,3\n", {.exclude = {"z"}}),
-            "'a.csv', row 2 (line 4), column 2 'y': 'abc' is not a number");
+            "'a.csv', row 2 (line 4), column 2 'y': 'abc' is not a number; choose columns with --columns, or "
+            "leave this one out with --exclude");
   EXPECT_EQ(files.complaint("a.csv", "1,2\n1,2x\n", {.missing = Missing::drop}),
-            "'a.csv', row 2 (line 2), column 2: '2x' is not a number");
-  EXPECT_EQ(
-      files.complaint("a.csv", "1\nabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"),
-      "'a.csv', row 2 (line 2), column 1: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...' is not a number");
+            "'a.csv', row 2 (line 2), column 2: '2x' is not a number; choose columns with --columns, or "
+            "leave this one out with --exclude");
+  EXPECT_EQ(files.complaint("a.csv", "1\nabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"),
+            "'a.csv', row 2 (line 2), column 1: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...' is not a number"
+            "; --separator tells what stands between columns, where there are several");
 }
 
 TEST(ReadCsv, RefusesRaggedRows) {
@@ -157,6 +286,10 @@ TEST(ReadCsv, RefusesColumnsThatAreNotThere) {
             "'a.csv' has no column '4'; its columns are 1 to 3");
   EXPECT_EQ(files.complaint("a.csv", text, {.weights = "0"}),
             "'a.csv' has no column '0'; its columns are 1 to 3");
+  EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"99999999999999999999999"}}),
+            "'a.csv' has no column '99999999999999999999999'; its columns are 1 to 3");
+  EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"18446744073709551617"}}),
+            "'a.csv' has no column '18446744073709551617'; its columns are 1 to 3");
   EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"x"}}),
             "'a.csv' has several columns 'x'; give the number of the one that is meant");
   EXPECT_EQ(files.complaint("a.csv", text, {.columns = {"y", "2"}}),
@@ -199,6 +332,15 @@ TEST(ReadCsv, ReadsRowsAcrossTheEdgesOfItsWindow) {
   });
 }
 
+TEST(ReadCsv, BoundsWhatOneLineMayHold) {
+  Files files;
+  const std::string commas(5u << 20, ',');
+  EXPECT_EQ(files.complaint("a.csv", commas),
+            "'a.csv', row 1 (line 1): more than 4194304 columns; a text can have no more, an .npy file can");
+  EXPECT_EQ(files.complaint("a.csv.gz", test::gzip("1,2\n3,\"" + std::string(40u << 20, 'x'))),
+            "'a.csv.gz', row 2 (line 2): more than 16 MB in one line; is a quote opened and never closed?");
+}
+
 TEST(ShortDecimal, AgreesWithStrtodToTheLastBit) {
   for_each_seed(20'000, [](Rng& rng) {
     std::string text = rng.below(2) == 0 ? "-" : "";
@@ -208,7 +350,7 @@ TEST(ShortDecimal, AgreesWithStrtodToTheLastBit) {
     if (decimals > 0) text += '.';
     for (std::uint32_t i = 0; i < decimals; ++i) text += static_cast<char>('0' + rng.below(10));
     double value = 0;
-    const char* stop = short_decimal(text.c_str(), value);
+    const char* stop = short_decimal(text.c_str(), '.', value);
     ASSERT_EQ(stop != nullptr, 1 <= whole + decimals && whole + decimals <= 15) << text;
     if (stop == nullptr) return;
     EXPECT_EQ(*stop, '\0');
@@ -219,11 +361,11 @@ TEST(ShortDecimal, AgreesWithStrtodToTheLastBit) {
 TEST(Classify, TellsNumbersFromMissingValuesFromText) {
   double value = 0;
   for (const char* text : {"0", "-1", "+1", " 1.5e-3 ", "1e-400", "1.", ".5"})
-    EXPECT_EQ(classify(text, value), Cell::number) << text;
+    EXPECT_EQ(classify(text, {}, value), Cell::number) << text;
   for (const char* text : {"", "  ", "NA", "nan", "#N/A", "+inf", "NULL", "1e999"})
-    EXPECT_EQ(classify(text, value), Cell::missing) << text;
+    EXPECT_EQ(classify(text, {}, value), Cell::missing) << text;
   for (const char* text : {"x", "1,5", "1 2", "0x10", "--1", "+-1", "1e", "-", "nano", "1.2.3"})
-    EXPECT_EQ(classify(text, value), Cell::text) << text;
+    EXPECT_EQ(classify(text, {}, value), Cell::text) << text;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "data/bytes.hpp"
@@ -21,6 +22,8 @@ std::vector<Seed> valid_files() {
   const std::string csv = "x,\"y, z\",label\n1,2.5,\"a \"\"b\"\"\"\r\n-3e5,+4,c\n\n5,NA,\"d\ne\"\n7,8,f\n";
   return {{"a.csv", csv},
           {"b.csv", "1;2;3\n4;5;6\n7;8;9"},
+          {"c.txt", "# a b\nx  \"y z\" w\n 1 2,5 3\n4 -999 6 \n7 8 9"},
+          {"d.txt", "x|y|z\n1|2|3\n4|5|6\n"},
           {"a.npy", array},
           {"f.npy", npy(">f4", "(2, 2, 2)", elements<float>({1, 2, 3, 4, 5, 6, 7, 8}, true), true, 2)},
           {"a.npz", test::zip({{"x.npy", array, true}})},
@@ -68,6 +71,10 @@ ReadOptions any_options(Rng& rng) {
   if (rng.below(2) == 0) options.exclude = {rng.below(2) == 0 ? "3" : "label"};
   if (rng.below(3) == 0) options.weights = "2";
   if (rng.below(2) == 0) options.missing = Missing::drop;
+  if (rng.below(3) == 0) options.na = {"-999", "c"};
+  if (rng.below(3) == 0) options.comment = "#";
+  if (rng.below(8) == 0) options.separator = std::array{"space", "|", ";", ","}[rng.below(4)];
+  if (rng.below(8) == 0 && options.separator != ",") options.decimal = ',';
   return options;
 }
 
@@ -76,7 +83,7 @@ TEST(ReadTable, SurvivesDamagedFiles) {
   Files files;
   const std::vector<Seed> seeds = valid_files();
   std::size_t read = 0;
-  for_each_seed(3000, [&](Rng& rng) {
+  for_each_seed(4000, [&](Rng& rng) {
     const Seed& seed = seeds[rng.below(static_cast<std::uint32_t>(seeds.size()))];
     const std::string path = files.write(seed.name, mutated(seed.bytes, rng));
     try {

@@ -56,7 +56,10 @@ TEST(ReadTable, ReadsStandardInput) {
     EXPECT_EQ(read_table("-").points.values(), four);
   }
   const StandardInput input(files.write("input", "1,2\n3,x\n"));
-  EXPECT_EQ(files.complaint_about("-"), "standard input, row 2 (line 2), column 2: 'x' is not a number");
+  EXPECT_EQ(
+      files.complaint_about("-"),
+      "standard input, row 2 (line 2), column 2: 'x' is not a number; choose columns with --columns, or "
+      "leave this one out with --exclude");
   const StandardInput archive(files.write("input", zip({{"x.npy", array}})));
   EXPECT_EQ(files.complaint_about("-"), "standard input is an archive; archives are read from files alone");
 }
@@ -140,6 +143,36 @@ TEST(ReadNpz, RefusesWhatItCannotRead) {
             "'a.npz' is not a zip archive, or is truncated: its directory is missing");
   EXPECT_EQ(files.complaint("a.npz", zip({{"x.npy", npy("<f8", "(1250000000,)", ""), true}})).substr(0, 70),
             "'a.npz:x.npy' is truncated: the header claims 1250000000 values of 8 b");
+}
+
+TEST(ReadTable, NamesFormatsThatItDoesNotRead) {
+  Files files;
+  using namespace std::string_literals;
+  const std::string body = "\x15\x04\x15\x80 some bytes and\0 more\n"s;
+  const std::vector<std::pair<std::string, std::string>> formats = {
+      {"PAR1" + body, "a Parquet file"},
+      {"\x89HDF\r\n\x1a\n" + body, "an HDF5 file"},
+      {"ARROW1\0\0"s + body, "an Arrow (Feather) file"},
+      {"FEA1\0\0\0\0"s + body, "a Feather file"},
+      {"SQLite format 3\0"s + body, "an SQLite database"},
+      {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + body, "an old Office file (.xls)"},
+      {"\x80\x04\x95" + body, "a Python pickle"}};
+  for (const auto& [bytes, what] : formats)
+    for (const std::string name : {"data", "data.csv", "data.parquet", "data.npy"})
+      EXPECT_EQ(files.complaint(name, bytes),
+                "'" + name + "' is " + what + ", which is not read yet; export it as CSV or .npy");
+  const std::vector<std::pair<std::string, std::string>> packed = {
+      {"\x28\xb5\x2f\xfd" + body, "zstd"}, {"BZh91AY&SY" + body, "bzip2"}, {"\xfd\x37zXZ\0"s + body, "xz"}};
+  for (const auto& [bytes, what] : packed)
+    EXPECT_EQ(
+        files.complaint("a.csv", bytes),
+        "'a.csv' is compressed with " + what + ", which is not read yet; unpack it, or pack it with gzip");
+  for (const std::string name : {"a.xlsx", "a.csv", "a.npz"}) {
+    EXPECT_EQ(files.complaint(name, zip({{"[Content_Types].xml", "<x>"}, {"xl/workbook.xml", "<x>"}})),
+              "'" + name + "' is an Office file (.xlsx, .ods), which is not read yet; export it as CSV");
+    EXPECT_EQ(files.complaint(name, zip({{"a.csv", "1,2"}})),
+              "'" + name + "' is a zip archive without .npy arrays; unpack it, or pack one file with gzip");
+  }
 }
 
 // The peer is the library that defines the formats.

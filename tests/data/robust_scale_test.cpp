@@ -89,6 +89,9 @@ TEST(RobustScale, FallsBackWhenMostRowsCoincide) {
   EXPECT_EQ(scale_of({1, 1, 1, 1, 1, 3, 9}), 2);
   EXPECT_EQ(scale_of({1, 1, 1}), 1);
   EXPECT_EQ(scale_of({0, 0, 0, 0, 5e-324}), 5e-324);
+  EXPECT_EQ(scale_of({0, 0, -0.0, 0, -0.0}), 1);
+  const double max = std::numeric_limits<double>::max();  // a row further away than any double counts as max
+  EXPECT_EQ(robust_scale(Points({0, 0, 0, 0, 0, 0, max, max}, 2), Points(0, 2)).scale, max);
 }
 
 TEST(RobustScale, StaysFiniteAtTheEdgeOfTheRange) {
@@ -102,6 +105,57 @@ TEST(RobustScale, StaysFiniteAtTheEdgeOfTheRange) {
   EXPECT_EQ(scaled(far, {.centre = {0}, .scale = 1e-300}).values(), (std::vector<double>{max, -max}));
   EXPECT_EQ(scaled_float(far, {.centre = {0}, .scale = 1}), (std::vector<float>{1e18f, -1e18f}));
   EXPECT_EQ(scaled(far, {.centre = {-max}, .scale = max}).values(), (std::vector<double>{2, 0}));
+}
+
+// Denormals, both zeros, offsets, the edge of the range, and any mixture of them.
+TEST(RobustScale, KeepsEveryFiniteSampleFinite) {
+  for_each_seed(2000, [](Rng& rng) {
+    const std::size_t d = 1 + rng.below(4);
+    const double max = std::numeric_limits<double>::max();
+    const double offset = std::array{0.0, 1.7e9, 1e16, -1e300, 1e308}[rng.below(5)];
+    const double unit = std::array{1.0, 1e-12, 1e-300, 1e-320, 1e300, 4e307}[rng.below(6)];
+    const bool mixed = rng.below(2) == 0;
+    const auto value = [&]() -> double {
+      if (mixed && rng.below(3) == 0)
+        return std::array{0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, max, -max, 2.2e-308}[rng.below(9)];
+      return std::clamp(offset + unit * rng.normal(), -max, max);
+    };
+    Points x(rng.below(8), d);
+    Points y(1 + rng.below(8), d);
+    for (Points* points : {&x, &y})
+      for (std::size_t i = 0; i < points->rows(); ++i)
+        for (double& coordinate : points->row(i)) coordinate = value();
+    const RobustScale by = robust_scale(x, y);
+    EXPECT_TRUE(std::isfinite(by.scale) && by.scale > 0) << by.scale;
+    for (const double centre : by.centre) EXPECT_TRUE(std::isfinite(centre));
+    for (const Points* points : {&x, &y}) {
+      for (const double z : scaled(*points, by).values()) EXPECT_TRUE(std::isfinite(z));
+      for (const float z : scaled_float(*points, by)) EXPECT_TRUE(std::abs(z) <= 1e18f);
+    }
+  });
+}
+
+// Powers of two scale without rounding, so that the scaled sample is the same but for the last bit.
+TEST(RobustScale, CancelsTheUnitOfTheData) {
+  for_each_seed(200, [](Rng& rng) {
+    const Points x = gaussian(rng, 1 + rng.below(20), 3);
+    const Points y = gaussian(rng, 1 + rng.below(20), 3, 2);
+    const double unit = std::array{0x1p1000, 0x1p-900, 0x1p60, -0x1p3}[rng.below(4)];
+    const auto in_units = [&](const Points& points) {
+      Points other = points;
+      for (std::size_t i = 0; i < other.rows(); ++i)
+        for (double& value : other.row(i)) value *= unit;
+      return other;
+    };
+    const RobustScale by = robust_scale(x, y);
+    const RobustScale other = robust_scale(in_units(x), in_units(y));
+    EXPECT_NEAR(other.scale / by.scale / std::abs(unit), 1, 1e-15);
+    const Points z = scaled(x, by);
+    const Points other_z = scaled(in_units(x), other);
+    for (std::size_t k = 0; k < z.values().size(); ++k)
+      EXPECT_NEAR(other_z.values()[k], std::copysign(1, unit) * z.values()[k],
+                  1e-15 * std::abs(z.values()[k]));
+  });
 }
 
 TEST(RobustScale, RefusesWhatHasNoMedian) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <ostream>
 
@@ -18,7 +19,7 @@ bool is_default_naming(const std::vector<std::string>& columns) {
 
 bool reads_as_number(const std::string& name) {
   double ignored = 0;
-  return classify(name, ignored) != Cell::text;
+  return classify(name, {}, ignored) != Cell::text;
 }
 
 void write_header(std::ostream& out, const std::vector<std::string>& columns) {
@@ -28,6 +29,19 @@ void write_header(std::ostream& out, const std::vector<std::string>& columns) {
 
 /// Appends the shortest text that reads back as `value`; at most 24 characters.
 char* print(char* to, double value) { return std::to_chars(to, to + 32, value).ptr; }
+
+/// Magic, version, and a Python literal padded so that the data start at a multiple of 64.
+std::string npy_header(std::size_t n, std::size_t d) {
+  const std::string descr = std::endian::native == std::endian::little ? "<f8" : ">f8";
+  std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + std::to_string(n) +
+                     ", " + std::to_string(d) + "), }";
+  constexpr std::size_t before = 10;
+  dict.append(63 - (before + dict.size()) % 64, ' ');
+  dict += '\n';
+  const auto length = static_cast<unsigned>(dict.size());
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) +
+         static_cast<char>(length >> 8) + dict;
+}
 
 }  // namespace
 
@@ -58,6 +72,14 @@ void write_csv(const std::string& path, PointsView points, const std::vector<std
     *end++ = '\n';
     file.stream().write(line.data(), end - line.data());
   }
+  file.commit();
+}
+
+void write_npy(const std::string& path, PointsView points) {
+  OutputFile file(path);
+  file.stream() << npy_header(points.rows(), points.cols());
+  file.stream().write(reinterpret_cast<const char*>(points.data),
+                      static_cast<std::streamsize>(points.rows() * points.cols() * sizeof(double)));
   file.commit();
 }
 
