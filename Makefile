@@ -1,24 +1,34 @@
 # Thin, over the CMake presets. `make demo` and `make test` are all that a fresh machine needs.
 PRESET ?= release
+PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-PYTHON := /usr/bin/python3
+# One build serves demo, test, bench and install. Tests and benchmarks join it when `make build` or `make test` asks for them.
+RELEASE := build/release
+LEAN := test -f $(RELEASE)/build.ninja || cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF
 
-.PHONY: help demo test bench check format install build clean
+.PHONY: help demo build test bench check fresh format install uninstall clean
 
 help:
-	@echo "make demo     set up, build, compare two contaminated samples"
-	@echo "make test     set up, build and run every test"
-	@echo "make bench    compare our speed with the peers'"
-	@echo "make check    sanitizers, clang-tidy, format, layers"
-	@echo "make format   clang-format every file"
-	@echo "make install  install into PREFIX (default /usr/local)"
+	@echo "make demo        set up, build, compare two contaminated samples"
+	@echo "make test        set up, build and run every test"
+	@echo "make build       build a preset: PRESET=release (default), dev, asan, tsan or tidy"
+	@echo "make bench       compare our speed with the peers'"
+	@echo "make check       format, layers, sanitizers, clang-tidy"
+	@echo "make fresh       try demo and test on a bare Debian 12 (needs root)"
+	@echo "make format      clang-format every file"
+	@echo "make install     install what was built into PREFIX (default /usr/local); DESTDIR is put in front of it"
+	@echo "make uninstall   remove what 'make install' with the same PREFIX and DESTDIR put there"
+	@echo "make clean       remove build/"
+	@echo "JOBS=N           compile with N processes (default: one for each core, $(JOBS) here)"
+	@echo
+	@echo "Options of CMake (cmake --preset release -D...=OFF):"
+	@sed -n 's/^option(\(MOTMOT_[A-Z]*\) "\(.*\)" \(ON\|OFF\))/\1 \2/p' CMakeLists.txt | while read -r name text; do printf '  %-20s %s\n' "$$name" "$$text"; done
 
 demo:
 	@scripts/setup
-	@cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF -DMOTMOT_PYTHON=OFF -B build/demo > build-demo.log 2>&1 || { cat build-demo.log; rm -f build-demo.log; exit 1; }
-	@rm -f build-demo.log
-	@cmake --build build/demo -j $(JOBS) --target motmot_app
-	@scripts/demo build/demo/bin/motmot
+	@mkdir -p build && { $(LEAN); } > build/demo.log 2>&1 || { cat build/demo.log; exit 1; }
+	@cmake --build $(RELEASE) -j $(JOBS) --target motmot_app
+	@scripts/demo $(RELEASE)/bin/motmot
 
 build:
 	@cmake --preset $(PRESET)
@@ -27,25 +37,33 @@ build:
 test:
 	@scripts/setup --all
 	@$(MAKE) --no-print-directory build PRESET=release
-	@ctest --preset release
+	@ctest --preset release -j $(JOBS)
 
 bench:
 	@scripts/setup --all
 	@$(MAKE) --no-print-directory build PRESET=release
-	@bench/run build/release
+	@bench/run $(RELEASE)
 
 check:
 	@scripts/setup --all
 	@scripts/check
+
+fresh:
+	@scripts/fresh
 
 format:
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 install:
 	@scripts/setup
-	@cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF -B build/install
-	@cmake --build build/install -j $(JOBS)
-	@cmake --install build/install $(if $(PREFIX),--prefix $(PREFIX))
+	@$(LEAN)
+	@cmake $(RELEASE) -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)) > /dev/null
+	@cmake --build $(RELEASE) -j $(JOBS) --target ship
+	@cmake --install $(RELEASE)
+	@scripts/uninstall --record $(RELEASE) $(abspath $(PREFIX))
+
+uninstall:
+	@scripts/uninstall $(RELEASE) $(abspath $(PREFIX))
 
 clean:
 	@rm -rf build

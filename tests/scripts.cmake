@@ -1,11 +1,24 @@
 # Tests that are programs of their own: the command line (pytest), the consumer of an installed tree.
-add_test(NAME cli COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/cli)
-set_tests_properties(cli PROPERTIES LABELS fast TIMEOUT 900
-  ENVIRONMENT "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};PYTHONDONTWRITEBYTECODE=1")
+
+# A test for each file tests/<folder>/test_*.py, so that files run side by side; long before short (COST).
+# Skipped tests are named in the log of ctest (-rs).
+function(motmot_pytest folder label)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/test_*.py)
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    string(REGEX REPLACE "^test_" "${folder}." name ${name})
+    add_test(NAME ${name} COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -rs -p no:cacheprovider ${file})
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 900 COST 100
+      ENVIRONMENT "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};PYTHONDONTWRITEBYTECODE=1;${ARGN}")
+  endforeach()
+endfunction()
+
+motmot_pytest(cli fast)
+motmot_pytest(scripts fast)
 if(NOT MOTMOT_SANITIZE)
   add_test(NAME consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${CMAKE_BINARY_DIR} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/consumer
            -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
-  set_tests_properties(consumer PROPERTIES LABELS slow TIMEOUT 600)
+  set_tests_properties(consumer PROPERTIES LABELS slow TIMEOUT 600 COST 50)
 endif()
 if(MOTMOT_BENCH AND NOT MOTMOT_SANITIZE)
   add_test(NAME transport_against_pot
@@ -16,9 +29,7 @@ endif()
 if(TARGET motmot_python AND TARGET motmot_app AND NOT MOTMOT_SANITIZE)
   add_executable(python_bits python/bits.cpp)
   target_link_libraries(python_bits PRIVATE motmot motmot_flags)
-  add_test(NAME python COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python)
-  set_tests_properties(python PROPERTIES LABELS slow TIMEOUT 900 ENVIRONMENT
-    "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};MOTMOT_PYTHON_BITS=$<TARGET_FILE:python_bits>;PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")
+  motmot_pytest(python slow MOTMOT_PYTHON_BITS=$<TARGET_FILE:python_bits> PYTHONPATH=${CMAKE_BINARY_DIR}/python)
 endif()
 
 # MoMWGAN, where it is built.
@@ -30,7 +41,5 @@ if(TARGET motmot_gan_app)
   target_compile_options(gan_tests PRIVATE -O1)
   target_precompile_headers(gan_tests PRIVATE <torch/torch.h>)
   gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300)
-  add_test(NAME gan_cli COMMAND ${MOTMOT_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/gan)
-  set_tests_properties(gan_cli PROPERTIES LABELS gan TIMEOUT 600
-    ENVIRONMENT "MOTMOT_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};PYTHONDONTWRITEBYTECODE=1")
+  motmot_pytest(gan gan)
 endif()

@@ -1,4 +1,4 @@
-# cmake -DBUILD=... -DSOURCE=... -DWORK=... -P run.cmake: install, then build and run the consumer.
+# cmake -DBUILD=... -DSOURCE=... -DWORK=... -P run.cmake: install, build and run the consumer, uninstall.
 file(REMOVE_RECURSE ${WORK})
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -11,3 +11,12 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 run(${WORK}/prefix/bin/motmot --version)
+file(REMOVE_RECURSE ${WORK}/build)
+
+# Uninstalled with the record of that install, nothing of it is left.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=DESTDIR ${SOURCE}/../../scripts/uninstall --record ${BUILD} ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
+run(${CMAKE_COMMAND} -E env --unset=DESTDIR ${SOURCE}/../../scripts/uninstall ${BUILD} ${WORK}/prefix)
+file(GLOB_RECURSE left ${WORK}/prefix/*)
+if(left)
+  message(FATAL_ERROR "left behind by uninstall: ${left}")
+endif()
