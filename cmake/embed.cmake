@@ -9,7 +9,7 @@ function(motmot_embed target function input)
     DEPENDS ${input} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   target_sources(${target} PRIVATE ${output})
   # clang-tidy has nothing to say about 200 000 numbers.
-  set_source_files_properties(${output} PROPERTIES SKIP_LINTING ON)
+  set_source_files_properties(${output} PROPERTIES SKIP_LINTING ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 if(DEFINED OUTPUT)

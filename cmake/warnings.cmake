@@ -4,7 +4,7 @@ target_compile_features(motmot_flags INTERFACE cxx_std_20)
 target_compile_options(motmot_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual
   # GCC 12 sees overlaps and overruns inside std::string where there are none (GCC bug 105329).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
   # The same source gives the same bits: no fused multiply-add unless a kernel asks for one.
   -ffp-contract=off
   # Values are unchanged by these two; they let the compiler vectorise sqrt and comparisons.
@@ -17,3 +17,9 @@ if(MOTMOT_SANITIZE)
                          -fno-sanitize-recover=all)
   target_link_options(motmot_flags INTERFACE -fsanitize=${MOTMOT_SANITIZE})
 endif()
+
+# Files of one target that are compiled as one share what they instantiate of fmt, JSON and CLI11. A batch is small
+# enough to keep two cores busy. Never for the core: its code is to be the same whatever stands beside it in a file.
+function(motmot_unity target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MOTMOT_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+endfunction()

@@ -7,14 +7,9 @@
 namespace motmot {
 namespace {
 
-std::string verdict_of(const Claim& c) {
-  return c.condition.empty() ? std::string(name(c.verdict))
-                             : fmt::format("{} {}", name(c.verdict), c.condition);
-}
-
 PageTable claims_table(const std::vector<Claim>& claims) {
   PageTable table{.caption = "Claims of Section 4.2", .columns = {"claim", "test", "measured", "verdict"}};
-  for (const Claim& c : claims) table.rows.push_back({c.quote, c.test, c.measured, verdict_of(c)});
+  for (const Claim& c : claims) table.rows.push_back({c.quote, c.test, c.measured, verdict_words(c)});
   return table;
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "report/study_report.hpp"
+#include "report/study_words.hpp"
 
 namespace motmot {
 namespace {
@@ -33,11 +34,6 @@ std::string cell(std::string_view text) {
   return safe;
 }
 
-std::string verdict_of(const Claim& claim) {
-  return claim.condition.empty() ? std::string(name(claim.verdict))
-                                 : fmt::format("{} {}", name(claim.verdict), claim.condition);
-}
-
 }  // namespace
 
 std::string claims_text(const std::vector<Claim>& claims) {
@@ -47,7 +43,7 @@ std::string claims_text(const std::vector<Claim>& claims) {
     fmt::format_to(std::back_inserter(text), "    test      {}\n", wrapped(c.test, 82, "              "));
     fmt::format_to(std::back_inserter(text), "    measured  {}\n", wrapped(c.measured, 82, "              "));
     fmt::format_to(std::back_inserter(text), "    verdict   {}\n\n",
-                   wrapped(verdict_of(c), 82, "              "));
+                   wrapped(verdict_words(c), 82, "              "));
   }
   return text;
 }
@@ -56,7 +52,7 @@ std::string claims_markdown(const std::vector<Claim>& claims) {
   std::string text = "| claim | test | measured | verdict |\n|---|---|---|---|\n";
   for (const Claim& c : claims)
     fmt::format_to(std::back_inserter(text), "| \"{}\" | {} | {} | **{}** |\n", cell(c.quote), cell(c.test),
-                   cell(c.measured), cell(verdict_of(c)));
+                   cell(c.measured), cell(verdict_words(c)));
   return text;
 }
 

@@ -31,4 +31,9 @@ std::string repetition_words(const StudyResult& r) {
   return r.options.repetitions == 1 ? "1 repetition" : fmt::format("{} repetitions", r.options.repetitions);
 }
 
+std::string verdict_words(const Claim& claim) {
+  return claim.condition.empty() ? std::string(name(claim.verdict))
+                                 : fmt::format("{} {}", name(claim.verdict), claim.condition);
+}
+
 }  // namespace motmot
