@@ -30,6 +30,10 @@ def tree(tmp_path):
     return add, tmp_path
 
 
+def test_every_file_of_the_project_includes_only_rooms_to_its_left():
+    assert check(ROOT) == (0, "")
+
+
 def test_a_tree_where_all_point_left_is_clean(tree):
     add, root = tree
     add("src/blocks/a.cpp", "base/base.hpp", "data/data.hpp", "blocks/blocks.hpp", "motmot/data.hpp")
