@@ -56,9 +56,9 @@ def main():
     clean = json.loads((folder / "clean.json").read_text())["cost"]
     x, y = points(folder / "dirty/x.csv"), points(folder / "dirty/y.csv")
     outliers = {int(row["row"]) for row in csv.DictReader((folder / "dirty/outliers.csv").open())}
-    rows = [("clean samples", clean, None, GREY), ("with outliers, plain", robust["plain"], None, RED),
+    rows = [("clean samples", clean, None, GREY), ("with outliers, plain", robust["beside"]["plain"], None, RED),
             ("with outliers, robust", robust["value"], robust["error_bar"], GREEN),
-            ("with outliers, suspicious rows trimmed", robust["trim"], None, GREEN)]
+            ("with outliers, suspicious rows trimmed", robust["beside"]["trim"], None, GREEN)]
     body = scatter(x, y, outliers, 20, 60, 290) + bars(rows, 370, 86, 300)
     svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 364" font-family="system-ui, sans-serif" '
            f'font-size="13" fill="{INK}"><rect width="800" height="364" fill="white"/>'
