@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "base/euclidean.hpp"
 
@@ -36,12 +37,25 @@ class GreedyPlan {
     for (const PlanEntry& e : plan) move(e.row, e.col, 1);
   }
 
-  /// Row after row, each to the column that suits it best among those that want more.
+  /// Row after row, each to the columns that suit it best among those that want more. The costs of a row are
+  /// looked at once and kept in a heap: a row that feeds many columns takes them one after the other.
   void match_the_rest() {
+    std::vector<std::uint32_t> open;  // columns that want more
     for (std::uint32_t j = 0; j < col_left_.size(); ++j)
-      if (col_left_[j] > 0) open_.push_back(j);
-    for (std::size_t i = 0; i < row_left_.size(); ++i)
-      while (row_left_[i] > 0 && !open_.empty()) take_cheapest(i);
+      if (col_left_[j] > 0) open.push_back(j);
+    std::vector<std::pair<double, std::uint32_t>> costs;
+    for (std::size_t i = 0; i < row_left_.size() && !open.empty(); ++i) {
+      if (!(row_left_[i] > 0)) continue;
+      costs.clear();
+      for (const std::uint32_t j : open) costs.emplace_back(reduced(i, j), j);
+      std::ranges::make_heap(costs, std::greater<>());
+      while (row_left_[i] > 0 && !costs.empty()) {
+        std::ranges::pop_heap(costs, std::greater<>());
+        move(i, costs.back().second, 1);
+        costs.pop_back();
+      }
+      std::erase_if(open, [&](std::uint32_t j) { return !(col_left_[j] > 0); });
+    }
   }
 
   [[nodiscard]] double gap() const { return gap_; }
@@ -51,25 +65,9 @@ class GreedyPlan {
     return euclidean(x_.row(i), y_.row(j)) - phi_.x[i] + phi_.y[j];
   }
 
-  void take_cheapest(std::size_t i) {
-    std::size_t best = 0;
-    double lowest = std::numeric_limits<double>::max();
-    for (std::size_t at = 0; at < open_.size(); ++at)
-      if (const double cost = reduced(i, open_[at]); cost < lowest) {
-        lowest = cost;
-        best = at;
-      }
-    const std::size_t j = open_[best];
-    move(i, j, 1);
-    if (col_left_[j] > 0) return;
-    open_[best] = open_.back();
-    open_.pop_back();
-  }
-
   PointsView x_, y_;
   const Phi& phi_;
   std::vector<double> row_left_, col_left_;
-  std::vector<std::uint32_t> open_;  ///< columns that want more
   double gap_ = 0;
 };
 

@@ -36,7 +36,7 @@ TEST(RobustW1, IsOneEstimatorWhenThereIsOneBlock) {
   const Distance plain = distance(x, y, quick(Estimator::plain, 1));
   EXPECT_GT(plain.value, 0);
   for (const Estimator estimator : block_estimators)
-    EXPECT_EQ(distance(x, y, quick(estimator, 1)).trace, plain.run.trace) << name(estimator);
+    EXPECT_EQ(distance(x, y, quick(estimator, 1)).run.trace, plain.run.trace) << name(estimator);
 }
 
 TEST(RobustW1, HasTheSameBitsForAnyNumberOfThreads) {
@@ -104,7 +104,7 @@ TEST(RobustW1, ValueIsTheMeanOfTheTail) {
 TEST(RobustW1, DefaultsToFiveHundredEpochs) {
   const auto [x, y] = shifted(6, 20, 20);
   EXPECT_EQ(
-      distance(x, y, {.critic = CriticKind::clipped, .blocks = {3, 5}, .ascent = {.hidden = {4}}}).steps,
+      distance(x, y, {.critic = CriticKind::clipped, .blocks = {3, 5}, .ascent = {.hidden = {4}}}).run.steps,
       2500u);
 }
 
@@ -139,7 +139,7 @@ TEST(RobustW1, ComplainsBeforeAnyWork) {
   EXPECT_EQ(complaint({.estimator = Estimator::mou_diag, .blocks = {3, 5}}),
             "estimator mou-diag needs K_X = K_Y, got 3 and 5");
   EXPECT_EQ(complaint({.scheme = Scheme::pairs}), "scheme pairs is for estimator mou, got mom");
-  EXPECT_EQ(complaint({.tau_x = 0.5}), "tau_x must lie in [0, 0.5), got 0.5");
+  EXPECT_EQ(complaint({.tau = {0.5, 0}}), "tau_x must lie in [0, 0.5), got 0.5");
   EXPECT_EQ(complaint({.block_size = {3, 0}}),
             "block sizes are free in scheme swor only, got scheme shuffle");
   EXPECT_EQ(complaint({.ascent = {.hidden = {0}}}), "a hidden layer needs 1 to 65536 units, got 0");

@@ -380,5 +380,29 @@ TEST(PartialW1, EndsAndIsCertifiedWhateverTheOutliersAre) {
   }
 }
 
+// The twin is the simplex on the same problem with the single point written twice, at half the weight each.
+TEST(PartialTransport, OfOnePointServesTheNearestFirst) {
+  test::for_each_seed(40, [](Rng& rng) {
+    const std::size_t m = 1 + rng.below(60), d = 1 + rng.below(3);
+    const Points one = test::gaussian(rng, 1, d), many = test::gaussian(rng, m, d, 1);
+    const Points twice = [&] {
+      std::vector<double> values = one.values();
+      values.insert(values.end(), one.values().begin(), one.values().end());
+      return Points(std::move(values), d);
+    }();
+    for (const auto& [tau_x, tau_y] : {std::pair{0.0, 0.3}, {0.2, 0.0}, {0.1, 0.25}, {0.0, 0.0}}) {
+      const Transport w = partial_transport(one, many, tau_x, tau_y);
+      const Transport back = partial_transport(many, one, tau_y, tau_x);
+      const Transport twin = partial_transport(twice, many, tau_x, tau_y);
+      EXPECT_NEAR(w.cost, twin.cost, 1e-9 * (1 + twin.cost));
+      EXPECT_NEAR(back.cost, twin.cost, 1e-9 * (1 + twin.cost));
+      EXPECT_LE(std::abs(w.gap) + std::abs(back.gap), 1e-9 * (1 + w.cost));
+      double mass = 0;
+      for (const PlanEntry& entry : back.plan) mass += entry.mass;
+      EXPECT_NEAR(mass, 1, 1e-9);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace motmot::test
