@@ -30,10 +30,13 @@ std::optional<NetworkEstimate> estimate_laws(PointsView x, PointsView y, const E
                          .settled = e.settled};
 }
 
-std::vector<std::string> all_warnings(const Planned& plan, const Diagnosis& diagnosis, const RunReport& run) {
+std::vector<std::string> all_warnings(const Planned& plan, const Diagnosis& diagnosis, const RunReport& run,
+                                      bool only_the_bound) {
   std::vector<std::string> all = plan.warnings;
   all.insert(all.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
-  if (run.stopped) all.emplace_back("stopped early: this is the best answer so far");
+  if (run.stopped)
+    all.emplace_back(only_the_bound ? "stopped early: no more than the lower bound (partial) is known so far"
+                                    : "stopped early: this is the best answer so far");
   else if (!run.settled)
     all.emplace_back("the value was still moving at the end of the run: more steps may change it");
   return all;
@@ -72,7 +75,9 @@ Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const Samp
   Diagnosis beside = diagnose(x, y, exact_beside ? &*samples : nullptr, task, tau.tau, found, ahead,
                               o.certify, names, team, watch);
   beside.beside.network = network;
-  const double value = std::max(0.0, found.value);
+  // A run that was stopped may have proved more than its critic shows.
+  const double proved = watch.stopped() ? beside.bounds.partial.value_or(0) : 0;
+  const double value = std::max({0.0, found.value, proved});
   Distance result{.value = value,
                   .sd = found.sd,
                   .error_bar = beside.error_bar,
@@ -101,7 +106,7 @@ Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const Samp
                           .threads = team.size(),
                           .trace = std::move(found.trace)},
                   .phi = std::move(found.critic)};
-  result.run.warnings = all_warnings(plan, beside, result.run);
+  result.run.warnings = all_warnings(plan, beside, result.run, proved > found.value);
   if (result.error_bar) {
     result.low = std::max(0.0, value - *result.error_bar);
     result.high = value + *result.error_bar;

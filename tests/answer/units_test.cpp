@@ -187,6 +187,7 @@ TEST(DataUnits, StopAtOnceWithWhatIsProved) {
       s.x, s.y, {.critic = CriticKind::exact, .threads = 1, .progress = [](double) { return false; }});
   EXPECT_TRUE(w.run.stopped);
   EXPECT_TRUE(std::isfinite(w.value));
+  EXPECT_GE(w.value, w.bounds.partial.value_or(0));
   EXPECT_FALSE(w.beside.trim);
   ASSERT_TRUE(w.bounds.partial);
   EXPECT_LE(*w.bounds.partial, *whole.bounds.partial * (1 + 1e-9));
