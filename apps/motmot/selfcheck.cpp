@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 
 #include "base/random.hpp"
@@ -9,6 +10,7 @@
 #include "common.hpp"
 #include "kernels/kernels.hpp"
 #include "motmot/answer.hpp"
+#include "motmot/transport.hpp"
 
 namespace motmot::app {
 namespace {
@@ -16,8 +18,12 @@ namespace {
 /// FNV-1a over the bits of numbers.
 class Digest {
  public:
-  void add(double value) {
-    auto bits = std::bit_cast<std::uint64_t>(value);
+  void add(double value) { add_bits(std::bit_cast<std::uint64_t>(value)); }
+  void add(const std::optional<double>& value) { add(value.value_or(-1)); }
+  /// Six digits: for numbers behind which stands a cosine or a logarithm, whose last bit differs between
+  /// mathematics libraries.
+  void add_rounded(double value) { add(std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr)); }
+  void add_bits(std::uint64_t bits) {
     for (int byte = 0; byte < 8; ++byte, bits >>= 8) hash_ = (hash_ ^ (bits & 0xff)) * 0x100000001b3ull;
   }
   [[nodiscard]] std::uint64_t value() const { return hash_; }
@@ -27,31 +33,75 @@ class Digest {
 };
 
 /// Uniform points: no logarithm or cosine whose last bit a mathematics library could change.
-Points uniform_points(Purpose purpose, std::size_t n, double shift) {
+Points uniform_points(Purpose purpose, std::size_t n, std::size_t d, double shift) {
   Rng rng(20210413, purpose);
-  Points points(n, 3);
+  Points points(n, d);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < 3; ++j) points(i, j) = shift + rng.uniform();
+    for (std::size_t j = 0; j < d; ++j) points(i, j) = shift + rng.uniform();
   return points;
 }
 
-std::uint64_t digest_of_runs() {
-  const Points x = uniform_points(Purpose::toy_x, 90, 0), y = uniform_points(Purpose::toy_y, 70, 1);
+/// Every estimator and scheme with one critic, and what stands beside the value.
+std::uint64_t digest_of_critic(CriticKind critic) {
+  Points x = uniform_points(Purpose::toy_x, 90, 3, 0);
+  const Points y = uniform_points(Purpose::toy_y, 70, 3, 1);
+  if (critic != CriticKind::clipped)
+    for (std::size_t i = 0; i < 4; ++i) x(i, 0) += 30;  // outliers
   Digest digest;
-  for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou_diag, Estimator::mou}) {
+  for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou_diag, Estimator::mou})
     for (const Scheme scheme : {Scheme::shuffle, Scheme::partition, Scheme::swor, Scheme::pairs}) {
       if (scheme == Scheme::pairs && estimator != Estimator::mou) continue;
       const std::size_t k = estimator == Estimator::plain ? 1 : 9;
-      const Distance result = distance(x, y,
-                                       {.estimator = estimator,
-                                        .critic = CriticKind::clipped,
-                                        .scheme = scheme,
-                                        .blocks = {k, k},
-                                        .ascent = {.hidden = {12, 5}, .steps = 60},
-                                        .seed = 1});
-      digest.add(result.value);
-      for (const double phi : (*result.phi)(x)) digest.add(phi);
+      const Distance w = distance(x, y,
+                                  {.estimator = estimator,
+                                   .critic = critic,
+                                   .scheme = scheme,
+                                   .blocks = {k, k},
+                                   .read_out = 20,
+                                   .certify = critic == CriticKind::exact && estimator != Estimator::plain,
+                                   .ascent = {.hidden = {12, 5}, .steps = 60},
+                                   .seed = 1});
+      const std::vector<double> phi = (*w.phi)(x);
+      if (critic == CriticKind::clipped) {
+        digest.add(w.value);
+        for (const double value : phi) digest.add(value);
+        continue;
+      }
+      for (const double value :
+           {w.value, w.error_bar.value_or(-1), w.beside.plain.value_or(-1), w.beside.trim.value_or(-1),
+            w.beside.corrected.value_or(-1), w.bounds.partial.value_or(-1), w.bounds.lower.value_or(-1),
+            w.bounds.upper.value_or(-1), phi[7]})
+        digest.add_rounded(value);
     }
+  if (critic == CriticKind::exact) digest.add_rounded(distance(x, y, {.tau_auto = true}).asked.tau.x);
+  return digest.value();
+}
+
+/// The paths through the solver: assignment, flows of unequal sizes and weights, ties, one dimension, one
+/// point, shares left out, warm starts.
+std::uint64_t digest_of_solver() {
+  Digest digest;
+  const auto add = [&](const Transport& solved) {
+    digest.add(solved.cost);
+    digest.add_bits(solved.plan.size());
+  };
+  for (const std::size_t d : {1u, 2u, 7u}) {
+    const Points x = uniform_points(Purpose::toy_x, 80, d, 0), y = uniform_points(Purpose::toy_y, 80, d, 0.5),
+                 few = uniform_points(Purpose::test, 33, d, 0.2),
+                 one = uniform_points(Purpose::test, 1, d, 0);
+    Points ties = y;
+    for (std::size_t i = 0; i < ties.rows(); ++i)
+      for (double& value : ties.row(i)) value = std::floor(3 * value);
+    std::vector<double> weights(80);
+    for (std::size_t i = 0; i < 80; ++i) weights[i] = static_cast<double>(i % 7);
+    for (const Points* other : std::initializer_list<const Points*>{&y, &few, &one, &ties})
+      add(transport(x, *other));
+    add(transport(x, y, weights));
+    add(partial_transport(x, few, 0.1, 0.05));
+    add(partial_transport(x, one, 0.1, 0));
+    TransportSolver solver(x, y);
+    add(solver.solve(weights));
+    add(solver.solve({}, weights));
   }
   return digest.value();
 }
@@ -61,8 +111,18 @@ void selfcheck() {
   setenv("MOTMOT_ISA", "scalar", 1);
   require(std::string_view(kernels::table().name) == "scalar", Errc::numeric,
           "the kernels were chosen too early");
-  print(fmt::format("motmot {}, kernels of this machine: {}\nSelfcheck: {:016x}\n", version(),
-                    kernels::best_target(), digest_of_runs()));
+  const std::pair<const char*, std::uint64_t> parts[]{{"solver", digest_of_solver()},
+                                                      {"exact", digest_of_critic(CriticKind::exact)},
+                                                      {"lipschitz", digest_of_critic(CriticKind::lipschitz)},
+                                                      {"clipped", digest_of_critic(CriticKind::clipped)}};
+  Digest all;
+  std::string text =
+      fmt::format("motmot {}, kernels of this machine: {}\n", version(), kernels::best_target());
+  for (const auto& [name, digest] : parts) {
+    text += fmt::format("  {:<10}{:016x}\n", name, digest);
+    all.add_bits(digest);
+  }
+  print(text + fmt::format("Selfcheck: {:016x}\n", all.value()));
 }
 
 }  // namespace
