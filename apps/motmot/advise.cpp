@@ -49,10 +49,7 @@ void AdviseCommand::operator()() const {
 }  // namespace
 
 void add_advise(CLI::App& program) {
-  const auto command = std::make_shared<AdviseCommand>();
-  CLI::App* sub = program.add_subcommand("advise", "How many blocks to take, and what they withstand");
-  command->add_to(*sub);
-  sub->callback([command] { (*command)(); });
+  add_command<AdviseCommand>(program, "advise", "How many blocks to take, and what they withstand");
 }
 
 }  // namespace motmot::app

@@ -109,6 +109,17 @@ class Options {
   std::string group_;
 };
 
+/// Adds a command to a program: its options by add_to(), its work by calling it.
+template <class Command>
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& text,
+                      Command command = {}) {
+  const auto kept = std::make_shared<Command>(std::move(command));
+  CLI::App* added = program.add_subcommand(name, text);
+  kept->add_to(*added);
+  added->callback([kept] { (*kept)(); });
+  return added;
+}
+
 /// An option for both samples, and one for each.
 template <class T>
 struct PerSample {

@@ -102,10 +102,7 @@ void GenerateCommand::operator()() const {
 }  // namespace
 
 void add_generate(CLI::App& program) {
-  const auto command = std::make_shared<GenerateCommand>();
-  CLI::App* sub = program.add_subcommand("generate", "Toy samples with known distance and listed outliers");
-  command->add_to(*sub);
-  sub->callback([command] { (*command)(); });
+  add_command<GenerateCommand>(program, "generate", "Toy samples with known distance and listed outliers");
 }
 
 }  // namespace motmot::app

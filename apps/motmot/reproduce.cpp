@@ -15,14 +15,14 @@ namespace {
 
 struct ReproduceCommand {
   Study study{};
-  std::string output, peers, report;
+  std::string output{}, peers{}, report{};
   bool quick = false;
-  std::vector<Toy> data;
-  std::vector<Estimator> estimators;
-  std::vector<double> tau;
-  std::vector<std::size_t> blocks, hidden;
-  std::optional<std::size_t> repetitions, n, steps, epochs;
-  RunFlags run;
+  std::vector<Toy> data{};
+  std::vector<Estimator> estimators{};
+  std::vector<double> tau{};
+  std::vector<std::size_t> blocks{}, hidden{};
+  std::optional<std::size_t> repetitions{}, n{}, steps{}, epochs{};
+  RunFlags run{};
 
   void add_to(CLI::App& command);
   [[nodiscard]] StudyOptions options() const;
@@ -158,14 +158,6 @@ struct Figure1Command {
   }
 };
 
-void add_study(CLI::App& reproduce, Study study, const std::string& words) {
-  const auto command = std::make_shared<ReproduceCommand>();
-  command->study = study;
-  CLI::App* sub = reproduce.add_subcommand(std::string(name(study)), words);
-  command->add_to(*sub);
-  sub->callback([command] { (*command)(); });
-}
-
 }  // namespace
 
 void add_reproduce(CLI::App& program) {
@@ -180,14 +172,14 @@ void add_reproduce(CLI::App& program) {
       "  motmot reproduce convergence --output study\n"
       "  motmot reproduce breakdown --output study\n"
       "  motmot reproduce figure1 --output study");
-  add_study(*reproduce, Study::error, "Figures 2 and 4: absolute deviation over K");
-  add_study(*reproduce, Study::convergence, "Figures 3 and 5: value over epochs");
-  add_study(*reproduce, Study::breakdown, "Where each method breaks, in the data's units");
-  const auto figure = std::make_shared<Figure1Command>();
-  CLI::App* sub =
-      reproduce->add_subcommand("figure1", "Figure 1: sampling schemes, admitted shares of outliers");
-  figure->add_to(*sub);
-  sub->callback([figure] { (*figure)(); });
+  add_command(*reproduce, "error", "Figures 2 and 4: absolute deviation over K",
+              ReproduceCommand{.study = Study::error});
+  add_command(*reproduce, "convergence", "Figures 3 and 5: value over epochs",
+              ReproduceCommand{.study = Study::convergence});
+  add_command(*reproduce, "breakdown", "Where each method breaks, in the data's units",
+              ReproduceCommand{.study = Study::breakdown});
+  add_command<Figure1Command>(*reproduce, "figure1",
+                              "Figure 1: sampling schemes, admitted shares of outliers");
 }
 
 }  // namespace motmot::app

@@ -86,11 +86,8 @@ void TransportCommand::operator()() const {
 }  // namespace
 
 void add_transport(CLI::App& program) {
-  const auto command = std::make_shared<TransportCommand>();
-  CLI::App* sub =
-      program.add_subcommand("transport", "Exact optimal transport between two samples (not robust)");
-  command->add_to(*sub);
-  sub->callback([command] { (*command)(); });
+  add_command<TransportCommand>(program, "transport",
+                                "Exact optimal transport between two samples (not robust)");
 }
 
 }  // namespace motmot::app

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/require.hpp"
@@ -50,6 +51,9 @@ Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between) {
   wanted += inputs + 1;
   require(weights.size() == wanted, Errc::io, "the network needs ", wanted, " weights, the file has ",
           weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    require(std::isfinite(weights[i]), Errc::io, "weight ", i + 1, " of ", weights.size(),
+            " is beyond the range of float32");
   Mlp mlp(dimension, hidden, between);
   std::ranges::copy(weights, mlp.weights().begin());
   return mlp;

@@ -8,6 +8,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ["MOTMOT_BIN"]).resolve()
 
 
+needs_little_memory = pytest.mark.skipif(any(name in (BIN / "motmot").read_bytes() for name in (b"__asan_init", b"__tsan_init")),
+                                         reason="a sanitizer needs more memory than this test allows")
+
+
 class Run:
     """What a command printed and how it ended."""
 

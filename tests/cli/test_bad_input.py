@@ -1,5 +1,6 @@
 """Bad input: one clear line, exit code 2, nothing left behind."""
 import gzip
+import json
 import struct
 
 import pytest
@@ -95,3 +96,29 @@ def test_other_commands_complain_alike(motmot, tmp_path):
         done = motmot(*arguments)
         assert done.code == 2 and done.err.count("\n") == 1 and done.out == "", (arguments, done.err)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["good.csv"]
+
+
+DAMAGE = [  # field, value, words of the complaint
+    ("weights", lambda w: [1e300, *w[1:]], "weight 1 of"),
+    ("weights", lambda w: w[:-1], "weights"),
+    ("weights", lambda w: ["a", *w[1:]], "is not a critic"),
+    ("weights", lambda w: [None, *w[1:]], "is not a critic"),
+    ("hidden", lambda h: [9], "weights"),
+    ("hidden", lambda h: [0], "hidden"),
+    ("dimension", lambda d: 3, "weights"),
+    ("dimension", lambda d: -1, "dimension"),
+    ("kind", lambda k: "oracle", "'oracle'"),
+]
+
+
+@pytest.mark.parametrize("field,damage,words", DAMAGE)
+def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
+    (tmp_path / "good.csv").write_text(GOOD)
+    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-critic", "c.json").code == 0
+    critic = json.loads((tmp_path / "c.json").read_text())
+    critic[field] = damage(critic[field])
+    (tmp_path / "c.json").write_text(json.dumps(critic))
+    done = motmot("evaluate", "c.json", X, "--output", "phi.csv")
+    assert done.code == 2 and done.out == "" and done.err.count("\n") == 1
+    assert "'c.json'" in done.err and words in done.err, done.err
+    assert not (tmp_path / "phi.csv").exists()

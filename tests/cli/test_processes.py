@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import BIN
+from conftest import BIN, needs_little_memory
 
 CLIPPED = ["--critic", "clipped", "--hidden", "4", "--steps", "20", "--blocks", "5"]
 
@@ -203,6 +203,7 @@ def test_no_more_threads_than_cores_are_started(motmot, folder, asked):
     assert done.code == 0 and 1 <= json.loads(done.out)["threads"] <= os.cpu_count()
 
 
+@needs_little_memory
 def test_fewer_threads_than_wanted_give_the_same_answer(motmot, folder):
     want = json.loads(motmot(*D, "--quiet", "--json", "-", "--threads", 1).out)
     # 500 stacks do not fit into this memory.
@@ -225,3 +226,11 @@ def test_a_plan_has_the_rows_of_the_file(motmot, tmp_path):
     result = json.loads((tmp_path / "r.json").read_text())
     assert (result["rows_left_out_x"], result["rows_left_out_y"]) == (2, 0)
     assert "2 rows of X left out" in done.out
+
+
+@needs_little_memory
+def test_no_memory_is_code_3(tmp_path):
+    done = subprocess.run([BIN / "motmot", "generate", "d1", "--n", "4000000000", "--output", "g"], cwd=tmp_path, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)))
+    assert done.returncode == 3 and done.stderr == "motmot generate: internal error: out of memory\n"
+    assert list(tmp_path.iterdir()) == []
