@@ -83,7 +83,7 @@ std::vector<Fact> facts(const Distance& e, const PageSample& x, const PageSample
   for (std::size_t j = 0; j < x.columns.size() && j < 12; ++j) columns += (j == 0 ? "" : ", ") + x.columns[j];
   if (x.columns.size() > 12) columns += fmt::format(", … ({} in all)", x.columns.size());
   const auto sample = [&](const PageSample& s, std::size_t k, std::size_t b) {
-    std::string text = fmt::format("{}{}{}", s.name, s.name.empty() ? "" : ": ", counted(s.points.n, "row"));
+    std::string text = s.name + (s.name.empty() ? "" : ": ") + rows_words(s.points.n, s.left_out);
     if (e.asked.estimator != Estimator::plain)
       text += fmt::format(", {} of {}", counted(k, "block"),
                           counted(b, e.asked.scheme == Scheme::pairs ? "pair" : "row"));
@@ -127,7 +127,7 @@ Page distance_page(const Distance& e, const PageSample& x, const PageSample& y, 
             .lead = lead(e, suspects_x.rows.size(), suspects_y.rows.size()),
             .highlights = highlights(e),
             .warnings = e.run.warnings,
-            .json = distance_json(e)};
+            .json = distance_json(e, {{x.rows, x.left_out}, {y.rows, y.left_out}})};
   add_part(page, values_part(e));
   add_part(page, data_part(x, y, suspects_x, suspects_y));
   add_part(page, blocks_part(e));

@@ -18,6 +18,7 @@ struct PageSample {
   std::string name{};                      ///< of the file
   std::span<const std::string> columns{};  ///< names; empty: "1", "2", ...
   std::span<const std::uint64_t> rows{};   ///< numbers of the rows in the file; empty: 1, 2, ...
+  std::size_t left_out = 0;                ///< rows of the file that were not read
 };
 
 /// Values side by side with their error bars, the ascent (or the spread over fresh blocks), the block means

@@ -39,10 +39,12 @@ Json json_of(const T& value) {
   }
 }
 
-/// Rows count from 1; a field that the critic does not have stays empty.
-void add_rows(std::string_view sample, const RowDiagnostics& rows, std::string& text) {
+/// A field that the critic does not have stays empty.
+void add_rows(std::string_view sample, const RowDiagnostics& rows, const RowNumbers& from,
+              std::string& text) {
   for (std::size_t i = 0; i < rows.phi.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},", sample, i + 1, rows.phi[i]);
+    fmt::format_to(std::back_inserter(text), "{},{},{},", sample, from.rows.empty() ? i + 1 : from.rows[i],
+                   rows.phi[i]);
     if (!rows.frequency.empty()) fmt::format_to(std::back_inserter(text), "{}", rows.frequency[i]);
     text += ',';
     if (!rows.dropped.empty()) text += rows.dropped[i] ? '1' : '0';
@@ -52,16 +54,17 @@ void add_rows(std::string_view sample, const RowDiagnostics& rows, std::string& 
 
 }  // namespace
 
-std::string distance_json(const Distance& e) {
+std::string distance_json(const Distance& e, const PerSample<RowNumbers>& from) {
   Json json = json_of(e);
+  json["rows_left_out"] = {{"x", from.x.left_out}, {"y", from.y.left_out}};
   json["version"] = version();
   return json.dump(2) + "\n";
 }
 
-std::string rows_csv(const Distance& e) {
+std::string rows_csv(const Distance& e, const PerSample<RowNumbers>& from) {
   std::string text = "sample,row,phi,median_frequency,trimmed\n";
-  add_rows("x", e.rows.x, text);
-  add_rows("y", e.rows.y, text);
+  add_rows("x", e.rows.x, from.x, text);
+  add_rows("y", e.rows.y, from.y, text);
   return text;
 }
 

@@ -9,8 +9,9 @@
 namespace motmot {
 namespace {
 
-std::string sample_words(std::size_t rows, std::size_t k, std::size_t b, const Distance& e) {
-  std::string text = counted(rows, "row");
+std::string sample_words(std::size_t rows, std::size_t left_out, std::size_t k, std::size_t b,
+                         const Distance& e) {
+  std::string text = rows_words(rows, left_out);
   if (e.asked.estimator == Estimator::plain) return text;
   return text + fmt::format(", {} {} of {}{}", k, k == 1 ? "block" : "blocks", b,
                             e.asked.scheme == Scheme::pairs ? " pairs" : "");
@@ -73,12 +74,12 @@ void add_numbers(const Distance& e, Lines& lines) {
   lines.number("held out", e.beside.held_out, "value on rows that the critic was not fitted on");
 }
 
-void add_settings(const Distance& e, Lines& lines) {
+void add_settings(const Distance& e, const PerSample<RowNumbers>& from, Lines& lines) {
   lines.words("estimator", estimator_words(e.asked.estimator));
   lines.words("critic", critic_words(e.asked.critic));
   if (!e.asked.why_critic.empty()) lines.words("", e.asked.why_critic);
-  lines.words("X", sample_words(e.asked.n, e.asked.blocks.x, e.asked.block_size.x, e));
-  lines.words("Y", sample_words(e.asked.m, e.asked.blocks.y, e.asked.block_size.y, e));
+  lines.words("X", sample_words(e.asked.n, from.x.left_out, e.asked.blocks.x, e.asked.block_size.x, e));
+  lines.words("Y", sample_words(e.asked.m, from.y.left_out, e.asked.blocks.y, e.asked.block_size.y, e));
   if (!e.asked.why_tau.empty()) lines.words("tau", e.asked.why_tau);
   lines.words("blocks", name(e.asked.scheme));
   lines.words("run", run_words(e));
@@ -86,14 +87,14 @@ void add_settings(const Distance& e, Lines& lines) {
 
 }  // namespace
 
-std::string distance_text(const Distance& e) {
+std::string distance_text(const Distance& e, const PerSample<RowNumbers>& from) {
   Lines lines;
   lines.text_ = "  " + headline(e) + "\n\n";
   if (e.asked.critic != CriticKind::clipped && e.asked.estimator != Estimator::plain) {
     add_numbers(e, lines);
     lines.blank();
   }
-  add_settings(e, lines);
+  add_settings(e, from, lines);
   if (e.asked.critic == CriticKind::clipped)
     lines.text_ +=
         "\n  The value is the distance times a constant that clipping leaves unknown. Compare it with values "

@@ -31,6 +31,10 @@ std::string_view critic_words(CriticKind kind) {
   return "";
 }
 
+std::string rows_words(std::size_t rows, std::size_t left_out) {
+  return counted(rows, "row") + (left_out == 0 ? "" : fmt::format(" ({} left out)", left_out));
+}
+
 std::string counted(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }

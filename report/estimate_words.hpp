@@ -11,6 +11,7 @@ namespace motmot {
 std::string_view estimator_words(Estimator estimator);           ///< "median of means (mom)"
 std::string_view critic_words(CriticKind kind);                  ///< "1-Lipschitz networks"
 std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
+std::string rows_words(std::size_t rows, std::size_t left_out);  ///< "98 rows (2 left out)"
 std::string percent(double share);                               ///< "10 %"
 std::string assuming(const Distance& e);                         ///< "assuming at most 10 % outliers"
 std::string work_words(const Distance& e);                       ///< "1 exact solve, 400 steps, settled"

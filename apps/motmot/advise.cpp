@@ -10,7 +10,6 @@ namespace {
 struct AdviseCommand {
   AdviseOptions options{};
   std::optional<std::size_t> m;
-  PerSample<double> tau{};
   std::string json;
   bool quiet = false;
 
@@ -23,7 +22,8 @@ void AdviseCommand::add_to(CLI::App& command) {
   add.add("--n", options.n, "N", "Rows of X (default 500)");
   add.add("--m", m, "M", "Rows of Y (default: as many as X)");
   add.add("--d", options.bounds.d, "D", "Columns (default 2)");
-  tau.add_to(add, "--tau", "T", "Share of outliers in a sample, in [0, 0.5) (default 0.1)");
+  add.add_each("--tau", options.tau_x, options.tau_y, "T",
+               "Share of outliers in a sample, in [0, 0.5) (default 0.1)");
   add.add("--estimator", options.estimator, "mom|mou|mou-diag", "One estimator only (default: all)");
   add.add("--diameter", options.bounds.diameter, "L",
           "Diameter of the inliers, for the paper's bounds (default 1)");
@@ -40,7 +40,6 @@ void AdviseCommand::add_to(CLI::App& command) {
 void AdviseCommand::operator()() const {
   AdviseOptions o = options;
   o.m = m.value_or(o.n);
-  tau.apply("--tau", o.tau_x, o.tau_y);
   const Advice advice = advise(o);
   OptionalOutput(json).write(advice_json(advice));
   if (!quiet) print(advice_text(advice), {json});

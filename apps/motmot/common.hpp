@@ -82,6 +82,7 @@ class Options {
     CLI::Option* option = command_.add_option(name, value, text);
     option->transform(validator(value));
     if (!name.starts_with('-')) return option->required();
+    if constexpr (NamedEnum<T>) return option->type_name(all_names<T>())->group(group_);
     return option->type_name(type)->group(group_);
   }
   template <class T>
@@ -89,6 +90,17 @@ class Options {
                    const std::string& text) const {
     CLI::Option* option = command_.add_option(name, value, text)->delimiter(',')->allow_extra_args(false);
     return option->transform(validator(T()))->type_name(type)->group(group_);
+  }
+  /// An option for both samples, which is returned, and one for each.
+  template <class X, class Y>
+  CLI::Option* add_each(const std::string& name, X& x, Y& y, const std::string& type,
+                        const std::string& text) const {
+    CLI::Option* both = command_.add_option_function<X>(
+        name, [&x, &y](const X& value) { y = x = value; }, text);
+    both->transform(validator(x))->type_name(type)->group(group_);
+    both->excludes(add(name + "-x", x, type, "The same for X alone"));
+    both->excludes(add(name + "-y", y, type, "The same for Y alone"));
+    return both;
   }
   CLI::Option* flag(const std::string& name, bool& value, const std::string& text) const {
     return command_.add_flag(name, value, text)->disable_flag_override()->group(group_);
@@ -119,28 +131,6 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
   added->callback([kept] { (*kept)(); });
   return added;
 }
-
-/// An option for both samples, and one for each.
-template <class T>
-struct PerSample {
-  std::optional<T> both, x, y;
-
-  void add_to(const Options& options, const std::string& name, const std::string& type,
-              const std::string& text) {
-    for (CLI::Option* option :
-         {options.add(name, both, type, text), options.add(name + "-x", x, type, "The same for X alone"),
-          options.add(name + "-y", y, type, "The same for Y alone")})
-      if constexpr (std::is_integral_v<T>) option->check(at_least_one());
-  }
-  template <class To>
-  void apply(const std::string& name, To& to_x, To& to_y) const {
-    require(!both || (!x && !y), Errc::invalid_argument, name, " sets both samples: leave out ", name,
-            x ? "-x" : "-y");
-    if (both) to_x = to_y = *both;
-    if (x) to_x = *x;
-    if (y) to_y = *y;
-  }
-};
 
 /// What every command that reads samples takes: columns, missing values, how a text is written.
 struct ReadFlags {

@@ -16,7 +16,8 @@ struct GenerateCommand {
   std::size_t n = 500;
   std::optional<std::size_t> m;
   std::size_t d = 2;
-  PerSample<double> tau{};
+  double tau_x = 0.1;
+  std::optional<double> tau_y;
   std::uint64_t seed = 0;
   bool quiet = false;
 
@@ -34,8 +35,8 @@ void GenerateCommand::add_to(CLI::App& command) {
   options.add("--n", n, "N", "Rows of X (default 500)");
   options.add("--m", m, "M", "Rows of Y (default: as many as X)");
   options.add("--d", d, "D", "Columns (default 2)");
-  tau.add_to(options, "--tau", "T",
-             "Share of outliers in X and in Y (default: 0.1 in X; in Y 0, for 'both' 0.1)");
+  options.add_each("--tau", tau_x, tau_y, "T",
+                   "Share of outliers in X and in Y (default: 0.1 in X; in Y 0, for 'both' 0.1)");
   options.add("--seed", seed, "S", "The data are a function of this and the other options (default 0)");
   options.add("--output", output, "DIR", "Folder for x.csv, y.csv and outliers.csv; made if missing")
       ->required();
@@ -52,11 +53,7 @@ void GenerateCommand::add_to(CLI::App& command) {
 }
 
 ToyOptions GenerateCommand::options() const {
-  ToyOptions o{.toy = toy, .n = n, .m = m.value_or(n), .d = d, .seed = seed};
-  std::optional<double> tau_x;
-  tau.apply("--tau", tau_x, o.tau_y);
-  if (tau_x) o.tau_x = *tau_x;
-  return o;
+  return {.toy = toy, .n = n, .m = m.value_or(n), .d = d, .tau_x = tau_x, .tau_y = tau_y, .seed = seed};
 }
 
 std::string outliers_csv(const ToySample& sample) {

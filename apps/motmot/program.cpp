@@ -122,6 +122,8 @@ std::string sentence(const CLI::App& program, const CLI::ParseError& error) {
   if (!commands_of(command).empty()) return unknown_command(command, "");
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr)  // "--seed: must be ..."
     return std::string(said).replace(std::min(said.find(": "), said.size()), 2, " ");
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)  // "--tau excludes --tau-x"
+    return std::string(said).replace(said.find(" excludes "), 10, " sets both samples: leave out ");
   if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return wrong_value(command, said);
   for (const CLI::Option* option : command.get_options())
     if (option->get_required() && option->count() == 0)

@@ -64,17 +64,17 @@ void TransportCommand::operator()() const {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t, table_x, table_y));
-  const nlohmann::ordered_json result{{"cost", t.cost},
-                                      {"status", name(t.status)},
-                                      {"gap", t.gap},
-                                      {"n", table_x.points.rows()},
-                                      {"m", table_y.points.rows()},
-                                      {"d", table_x.points.cols()},
-                                      {"rows_left_out_x", table_x.rows_dropped},
-                                      {"rows_left_out_y", table_y.rows_dropped},
-                                      {"seconds", seconds},
-                                      {"threads", 1},
-                                      {"version", version()}};
+  const nlohmann::ordered_json result{
+      {"cost", t.cost},
+      {"status", name(t.status)},
+      {"gap", t.gap},
+      {"n", table_x.points.rows()},
+      {"m", table_y.points.rows()},
+      {"d", table_x.points.cols()},
+      {"rows_left_out", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
+      {"seconds", seconds},
+      {"threads", 1},
+      {"version", version()}};
   json_file.write(result.dump(2) + "\n");
   if (quiet) return;
   print(fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {} columns, {:.3g} s\n",

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -33,7 +34,8 @@ Critic parse_critic(Source&& source, const std::string& what) {
   try {
     return critic_of(nlohmann::json::parse(source));
   } catch (const nlohmann::json::exception& error) {
-    fail(Errc::io, what, " is not a critic that motmot wrote: ", error.what());
+    const std::string said = error.what();  // "[json.exception.type_error.302] type must be ..."
+    fail(Errc::io, what, " is not a critic that motmot wrote: ", said.substr(said.find("] ") + 2));
   } catch (const Error& error) {
     fail(Errc::io, what, " is not a critic that motmot can read: ", error.what());
   }
@@ -49,6 +51,9 @@ std::vector<double> Critic::operator()(PointsView rows) const {
   require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
           " columns, the data have ", rows.cols());
   std::vector<double> phi = model_->evaluate(rows);
+  for (std::size_t i = 0; i < phi.size(); ++i)
+    require(std::isfinite(phi[i]), Errc::numeric, "the critic's value at row ", i + 1,
+            " overflows: the row or the critic has numbers that are too large");
   if (sign_ < 0)
     for (double& value : phi) value = -value;
   return phi;

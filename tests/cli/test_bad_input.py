@@ -62,9 +62,9 @@ CASES = [  # arguments, words that the complaint must have
     ([X, Y, "--missing", "ignore"], ["--missing", "ignore"]),
     ([X, Y, "--columns", "a,z"], ["z"]),
     ([X, Y, "--json", "no/such/folder/r.json"], ["no/such/folder/r.json"]),
-    ([X, Y, "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
+    ([X, Y, "--critic", "clipped", "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
     ([X, Y, "--save-critic", "no/such/folder/c.json"], ["no/such/folder/c.json"]),
-    ([X, Y, "--hidden", "0"], ["hidden"]),
+    ([X, Y, "--critic", "clipped", "--hidden", "0"], ["hidden"]),
     ([X, Y, "--steps", "0"], ["--steps"]),
     ([X, Y, "--nonsense"], ["--nonsense"]),
     ([X], ["Y"]),
@@ -122,3 +122,37 @@ def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
     assert done.code == 2 and done.out == "" and done.err.count("\n") == 1
     assert "'c.json'" in done.err and words in done.err, done.err
     assert not (tmp_path / "phi.csv").exists()
+
+
+USELESS = [  # options that change nothing, and what they are for
+    (["--steps", "10"], "lipschitz and clipped"), (["--critic", "exact", "--steps", "10"], "lipschitz and clipped"),
+    (["--hidden", "8"], "--critic clipped"), (["--critic", "lipschitz", "--hidden", "8"], "--critic clipped"), (["--rate", "0.1"], "--critic clipped"),
+    (["--clip", "0.1"], "--critic clipped"), (["--alpha", "0.9"], "--critic clipped"), (["--eps", "0.1"], "--critic clipped"),
+    (["--tail", "5"], "--critic clipped"), (["--trace", "t.csv"], "lipschitz and clipped"),
+    (["--critic", "clipped", "--certify"], "exact and lipschitz"), (["--critic", "clipped", "--read-out", "9"], "exact and lipschitz"),
+    (["--estimator", "plain", "--blocks", "3"], "estimators with blocks"), (["--estimator", "plain", "--tau", "0.1"], "estimators with blocks"),
+    (["--estimator", "plain", "--tau-y", "0.1"], "estimators with blocks"), (["--estimator", "plain", "--scheme", "swor"], "estimators with blocks"),
+    (["--estimator", "plain", "--block-size", "2"], "estimators with blocks"), (["--estimator", "plain", "--pairs", "2"], "estimators with blocks"),
+    (["--estimator", "plain", "--certify"], "estimators with blocks"), (["--estimator", "plain", "--read-out", "9"], "estimators with blocks"),
+    (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--save-critic", "c.json"], "rows without weights"),
+    (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--rows", "r.csv"], "rows without weights"),
+]
+
+
+@pytest.mark.parametrize("options,words", USELESS, ids=[" ".join(case[0]) for case in USELESS])
+def test_an_option_that_would_change_nothing_is_refused(motmot, tmp_path, options, words):
+    (tmp_path / "good.csv").write_text(GOOD)
+    done = motmot("distance", X, Y, *options)
+    assert done.code == 2 and done.out == "" and done.err.count("\n") == 1, done.err
+    assert "does nothing here" in done.err and words in done.err, done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["good.csv"]
+
+
+def test_a_value_that_overflows_is_named(motmot, tmp_path):
+    (tmp_path / "good.csv").write_text(GOOD)
+    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-critic", "c.json").code == 0
+    critic = json.loads((tmp_path / "c.json").read_text())
+    critic["weights"] = [3e38 for _ in critic["weights"]]
+    (tmp_path / "c.json").write_text(json.dumps(critic))
+    done = motmot("evaluate", "c.json", X)
+    assert done.code == 2 and done.out == "" and "value at row 1 overflows" in done.err and done.err.count("\n") == 1

@@ -6,9 +6,10 @@ import json
 import pytest
 
 QUICK = ["--critic", "clipped", "--hidden", "8", "--steps", "300", "--blocks", "11"]
-FIELDS = {"value": float, "sd": float, "estimator": str, "critic": str, "scheme": str, "k_x": int, "k_y": int,
-          "b_x": int, "b_y": int, "tau_x": float, "tau_y": float, "n": int, "m": int, "d": int, "steps": int,
-          "settled": bool, "seconds": float, "threads": int, "seed": int, "version": str, "warnings": list}
+FIELDS = {"value": float, "sd": float, "target": str, "asked.estimator": str, "asked.critic": str, "asked.scheme": str,
+          "asked.blocks.x": int, "asked.blocks.y": int, "asked.block_size.x": int, "asked.block_size.y": int, "asked.tau.x": float,
+          "asked.tau.y": float, "asked.n": int, "asked.m": int, "asked.d": int, "asked.seed": int, "run.steps": int, "run.settled": bool,
+          "run.seconds": float, "run.threads": int, "run.warnings": list, "rows_left_out.x": int, "version": str}
 
 
 def distance(motmot, *arguments, **more):
@@ -41,10 +42,14 @@ def test_generate_lists_its_outliers(toy):
 def test_json_has_the_promised_fields(motmot, toy):
     result = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--seed", 3)
     for name, kind in FIELDS.items():
-        assert isinstance(result[name], kind), name
-    assert result["plain"] is None
-    assert (result["n"], result["m"], result["d"], result["k_x"], result["b_x"]) == (120, 90, 2, 11, 10)
-    assert (result["estimator"], result["critic"], result["scheme"], result["seed"]) == ("mom", "clipped", "shuffle", 3)
+        value = result
+        for part in name.split("."):
+            value = value[part]
+        assert isinstance(value, kind), name
+    assert result["beside"]["plain"] is None
+    asked = result["asked"]
+    assert (asked["n"], asked["m"], asked["d"], asked["blocks"]["x"], asked["block_size"]["x"]) == (120, 90, 2, 11, 10)
+    assert (asked["estimator"], asked["critic"], asked["scheme"], asked["seed"]) == ("mom", "clipped", "shuffle", 3)
 
 
 def test_threads_change_nothing_and_seeds_do(motmot, toy):
@@ -63,18 +68,18 @@ def test_estimators_and_schemes_run(motmot, toy, options):
 
 def test_plain_and_sizes_that_differ(motmot, toy):
     plain = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--estimator", "plain", "--steps", "50")
-    assert plain["k_x"] == plain["k_y"] == 1
+    assert plain["asked"]["blocks"] == {"x": 1, "y": 1}
     other = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--blocks-x", "20", "--blocks-y", "9",
                      "--steps", "50")
-    assert (other["k_x"], other["b_x"], other["k_y"], other["b_y"]) == (20, 6, 9, 10)
+    assert other["asked"]["blocks"] == {"x": 20, "y": 9} and other["asked"]["block_size"] == {"x": 6, "y": 10}
 
 
 def test_tau_sets_both_samples(motmot, toy):
     both = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau", "0.05", "--steps", "20")
-    assert both["tau_x"] == both["tau_y"] == 0.05 and both["k_x"] % 2 == 1
+    assert both["asked"]["tau"] == {"x": 0.05, "y": 0.05} and both["asked"]["blocks"]["x"] % 2 == 1
     one = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau-x", "0.05", "--tau-y", "0",
                    "--steps", "20")
-    assert one["tau_y"] == 0 and one["k_y"] == 1
+    assert one["asked"]["tau"]["y"] == 0 and one["asked"]["blocks"]["y"] == 1
 
 
 def test_trace_holds_every_step_and_value_is_the_mean_of_its_tail(motmot, toy, tmp_path):
@@ -118,7 +123,7 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
     labelled = "\n".join(f"{line},{'label' if i == 0 else 'a b'}"
                          for i, line in enumerate((toy / "x.csv").read_text().split()))
     (tmp_path / "labelled.csv").write_text(labelled)
-    assert distance(motmot, "labelled.csv", "labelled.csv", *QUICK, "--exclude", "label")["d"] == 2
+    assert distance(motmot, "labelled.csv", "labelled.csv", *QUICK, "--exclude", "label")["asked"]["d"] == 2
     assert distance(motmot, "labelled.csv", toy / "y.csv", *QUICK, "--columns", "c1,c2")["value"] == want
     swapped = "\n".join(",".join(reversed(line.split(","))) for line in (toy / "x.csv").read_text().split())
     (tmp_path / "swapped.csv").write_text(swapped)
@@ -141,7 +146,7 @@ def test_an_unknown_command_is_named_with_those_there_are(motmot):
 
 def test_missing_rows_can_be_dropped(motmot, toy, tmp_path):
     (tmp_path / "gaps.csv").write_text((toy / "x.csv").read_text() + "NA,1\n2,inf\n")
-    assert distance(motmot, "gaps.csv", toy / "y.csv", *QUICK, "--missing", "drop")["n"] == 120
+    assert distance(motmot, "gaps.csv", toy / "y.csv", *QUICK, "--missing", "drop")["asked"]["n"] == 120
 
 
 def test_advise_prints_every_rule(motmot):

@@ -104,7 +104,7 @@ def test_a_closed_standard_output_is_not_mistaken_for_a_file(folder):
     assert done.returncode == 2
     assert (folder / "rows.csv").read_text().startswith("sample,row,")
     quiet = subprocess.run(["bash", "-c", '"$0" "$@" >&-', BIN / "motmot", *D, "--quiet", "--json", "r.json"], cwd=folder)
-    assert quiet.returncode == 0 and json.loads((folder / "r.json").read_text())["n"] == 30
+    assert quiet.returncode == 0 and json.loads((folder / "r.json").read_text())["asked"]["n"] == 30
 
 
 def temporaries(folder):
@@ -200,7 +200,7 @@ def test_a_limit_of_file_sizes_is_an_error_and_leaves_nothing(folder):
 @pytest.mark.parametrize("asked", [100000, 2**64 - 1])
 def test_no_more_threads_than_cores_are_started(motmot, folder, asked):
     done = motmot(*D, "--quiet", "--json", "-", "--threads", asked)
-    assert done.code == 0 and 1 <= json.loads(done.out)["threads"] <= os.cpu_count()
+    assert done.code == 0 and 1 <= json.loads(done.out)["run"]["threads"] <= os.cpu_count()
 
 
 @needs_little_memory
@@ -212,7 +212,7 @@ def test_fewer_threads_than_wanted_give_the_same_answer(motmot, folder):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
     assert done.returncode == 0, done.stderr
     got = json.loads(done.stdout)
-    assert got["threads"] < 500 and got["value"] == want["value"]
+    assert got["run"]["threads"] < 500 and got["value"] == want["value"]
 
 
 def test_a_plan_has_the_rows_of_the_file(motmot, tmp_path):
@@ -224,7 +224,7 @@ def test_a_plan_has_the_rows_of_the_file(motmot, tmp_path):
     pairs = sorted(line.split(",")[:2] for line in (tmp_path / "plan.csv").read_text().split()[1:])
     assert pairs == [["2", "2"], ["4", "1"]]
     result = json.loads((tmp_path / "r.json").read_text())
-    assert (result["rows_left_out_x"], result["rows_left_out_y"]) == (2, 0)
+    assert result["rows_left_out"] == {"x": 2, "y": 0}
     assert "2 rows of X left out" in done.out
 
 
@@ -234,3 +234,25 @@ def test_no_memory_is_code_3(tmp_path):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)))
     assert done.returncode == 3 and done.stderr == "motmot generate: internal error: out of memory\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_are_numbered_as_in_the_file_and_those_left_out_are_counted(motmot, tmp_path):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 2)), rng.normal(size=(50, 2)) + 3
+    x[7] = 90  # an outlier, in row 8 of the file
+    lines = [f"{a},{b}" for a, b in x]
+    for row in [1, 4, 20]:
+        lines.insert(row, "NA,1")  # the outlier is now in row 10
+    (tmp_path / "x.csv").write_text("u,v\n" + "\n".join(lines) + "\n")
+    np.savetxt(tmp_path / "y.csv", y, delimiter=",", header="u,v", comments="")
+    done = motmot("distance", "x.csv", "y.csv", "--missing", "drop", "--rows", "rows.csv", "--json", "r.json", "--report", "page.html")
+    assert done.code == 0, done.err
+    kept = [line.split(",") for line in (tmp_path / "rows.csv").read_text().split()[1:]]
+    numbers = [int(row[1]) for row in kept if row[0] == "x"]
+    assert numbers == [row for row in range(1, 64) if row not in (2, 5, 21)]
+    assert [int(row[1]) for row in kept if row[0] == "y"] == list(range(1, 51))
+    assert [row[:2] for row in kept if row[4] == "1"] == [["x", "10"]]
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert result["rows_left_out"] == {"x": 3, "y": 0} and result["asked"]["n"] == 60
+    assert "60 rows (3 left out)" in done.out
+    assert "60 rows (3 left out)" in (tmp_path / "page.html").read_text()
