@@ -15,10 +15,6 @@ namespace {
 
 std::string four(double value) { return fmt::format("{:.4g}", value); }
 
-std::string with_bar(double value, const std::optional<double>& bar) {
-  return bar ? fmt::format("{:.4g} ± {:.2g}", value, *bar) : four(value);
-}
-
 bool in_units(const Distance& e) { return e.asked.critic != CriticKind::clipped; }
 
 std::string plain_words(const Distance& e) {
@@ -55,7 +51,7 @@ std::string lead(const Distance& e, std::size_t suspects_x, std::size_t suspects
     text = fmt::format("The {} are {} apart, {}.",
                        e.target == Target::population ? "laws behind the inliers of the two samples"
                                                       : "inliers of the two samples",
-                       with_bar(e.value, e.error_bar), assuming(e));
+                       four(e.value) + bar_words(e, "±"), assuming(e));
   text += plain_words(e);
   if (!e.rows.x.phi.empty()) text += suspects_words(suspects_x, suspects_y);
   return text;
@@ -65,7 +61,7 @@ std::vector<Highlight> highlights(const Distance& e) {
   std::vector<Highlight> list;
   if (!in_units(e)) return {{"value", fmt::format("{:.5g}", e.value), "in a unit of its own", true}};
   if (e.asked.estimator == Estimator::plain) return {{"plain", four(e.value), "all rows, not robust", true}};
-  list.push_back({"robust", with_bar(e.value, e.error_bar),
+  list.push_back({"robust", four(e.value) + bar_words(e, "±"),
                   e.error_bar ? "with what outliers may have done" : "no error bar for these blocks", true});
   const auto add = [&](const char* label, const std::optional<double>& value, const char* note) {
     if (value) list.push_back({label, four(*value), note});

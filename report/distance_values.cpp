@@ -41,10 +41,8 @@ std::string bracket_words(const Distance& e) {
 Section values_part(const Distance& e) {
   if (e.asked.critic == CriticKind::clipped || e.asked.estimator == Estimator::plain) return {};
   Rows rows;
-  const double bar = e.error_bar.value_or(0);
   rows.add("plain", e.beside.plain);
-  rows.add(rows.answer, "robust", e.value, e.error_bar ? e.value - bar : nan,
-           e.error_bar ? e.value + bar : nan);
+  rows.add(rows.answer, "robust", e.value, e.low.value_or(nan), e.high.value_or(nan));
   rows.add("corrected", e.beside.corrected);
   rows.add("trim", e.beside.trim);
   rows.add("partial", e.bounds.partial);

@@ -44,8 +44,7 @@ std::string headline(const Distance& e) {
     return fmt::format("value {:.6g} +- {:.2g} (spread over the last steps)", e.value, e.sd);
   if (e.asked.estimator == Estimator::plain) return fmt::format("plain {:.6g} (not robust)", e.value);
   std::string text = e.beside.plain ? fmt::format("plain {:.4g}, ", *e.beside.plain) : "";
-  text += fmt::format("robust {:.4g}", e.value);
-  if (e.error_bar) text += fmt::format(" +- {:.2g}", *e.error_bar);
+  text += fmt::format("robust {:.4g}", e.value) + bar_words(e);
   return text + " (" + assuming(e) + ")";
 }
 

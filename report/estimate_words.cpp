@@ -47,6 +47,12 @@ std::string assuming(const Distance& e) {
          " in Y";
 }
 
+std::string bar_words(const Distance& e, std::string_view plus_minus) {
+  if (!e.error_bar) return "";
+  if (*e.error_bar > e.value) return fmt::format(" ({:.2g} to {:.2g})", *e.low, *e.high);
+  return fmt::format(" {} {:.2g}", plus_minus, *e.error_bar);
+}
+
 std::string work_words(const Distance& e) {
   std::string work = e.run.solves > 0 ? counted(e.run.solves, "exact solve") + ", " : "";
   if (e.run.steps > 0) work += counted(e.run.steps, "step") + ", ";

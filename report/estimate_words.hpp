@@ -14,6 +14,8 @@ std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "
 std::string rows_words(std::size_t rows, std::size_t left_out);  ///< "98 rows (2 left out)"
 std::string percent(double share);                               ///< "10 %"
 std::string assuming(const Distance& e);                         ///< "assuming at most 10 % outliers"
-std::string work_words(const Distance& e);                       ///< "1 exact solve, 400 steps, settled"
+/// " +- 0.49"; " (0 to 0.7)" where the bar would reach below 0, which no distance is.
+std::string bar_words(const Distance& e, std::string_view plus_minus = "+-");
+std::string work_words(const Distance& e);  ///< "1 exact solve, 400 steps, settled"
 
 }  // namespace motmot
