@@ -47,7 +47,7 @@ def ours(folder, estimator, k, steps, *more):
 def initial_network(folder, d, hidden):
     """The weights that motmot starts from (seed 0), as a torch module."""
     path = folder / "start.json"
-    ours(folder, "mom", 1, 1, "--rate", "1e-30", "--save-critic", path, "--hidden", ",".join(map(str, hidden)))
+    ours(folder, "mom", 1, 1, "--rate", "1e-30", "--save-phi", path, "--hidden", ",".join(map(str, hidden)))
     weights = torch.tensor(json.loads(path.read_text())["weights"], dtype=torch.float32)
     layers, sizes, at = [], [d, *hidden, 1], 0
     for i, o in zip(sizes, sizes[1:]):

@@ -66,7 +66,7 @@ struct DistanceCommand {
   ReadFlags read{};
   DistanceOptions options{};
   std::string weights_x, weights_y;
-  std::string trace, save_critic, rows, json, report;
+  std::string trace, save_phi, rows, json, report;
   bool quiet = false;
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
@@ -103,7 +103,7 @@ void DistanceCommand::add_to(CLI::App& to) {
   outputs.add("--rows", rows, "FILE.csv",
               "Write what is known of every row: critic value, median frequency, trimmed or not");
   outputs.add("--trace", trace, "FILE.csv", "Write the value of every step (lipschitz, clipped)");
-  outputs.add("--save-critic", save_critic, "FILE.json", "Write the fitted critic (see motmot evaluate)");
+  outputs.add("--save-phi", save_phi, "FILE.json", "Write the fitted critic (see motmot evaluate)");
   to.footer(
       "Examples:\n"
       "  motmot distance x.csv y.csv --tau 0.1\n"
@@ -133,7 +133,7 @@ void DistanceCommand::require_use(CriticKind critic) const {
   only(critic != CriticKind::exact || options.network, "the critics lipschitz and clipped, and for --network",
        {"--steps"});
   only(weights_x.empty() && weights_y.empty(), "rows without weights: with weights no critic is fitted",
-       {"--rows", "--save-critic"});
+       {"--rows", "--save-phi"});
 }
 
 void DistanceCommand::operator()() {
@@ -141,7 +141,7 @@ void DistanceCommand::operator()() {
                                           {"--report", report},
                                           {"--rows", rows},
                                           {"--trace", trace},
-                                          {"--save-critic", save_critic}});
+                                          {"--save-phi", save_phi}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
   require_use(options.critic == CriticKind::automatic
                   ? choose_critic(table_x.points.rows(), table_y.points.rows()).critic
@@ -150,7 +150,7 @@ void DistanceCommand::operator()() {
   options.ascent.trace = !trace.empty() || !report.empty();
   options.keep_rows = !rows.empty() || !report.empty();
   options.progress = progress_bar(quiet);
-  OptionalOutput json_file(json), trace_file(trace), critic_file(save_critic), rows_file(rows),
+  OptionalOutput json_file(json), trace_file(trace), critic_file(save_phi), rows_file(rows),
       report_file(report);
   catch_interrupts();
   const Distance result = distance(table_x.points, table_y.points, options);
@@ -163,7 +163,7 @@ void DistanceCommand::operator()() {
   if (report_file)
     report_file.write(
         page_html(distance_page(result, page_sample(x, table_x), page_sample(y, table_y), typed)));
-  if (!quiet) print(distance_text(result, from), {json, trace, save_critic, rows, report});
+  if (!quiet) print(distance_text(result, from), {json, trace, save_phi, rows, report});
 }
 
 }  // namespace

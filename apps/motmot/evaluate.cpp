@@ -12,13 +12,13 @@ struct EvaluateCommand {
 
   void add_to(CLI::App& command) {
     const Options options(command);
-    options.add("CRITIC", critic, "", "File that 'motmot distance --save-critic' wrote");
+    options.add("CRITIC", critic, "", "File that 'motmot distance --save-phi' wrote");
     options.add("X", x, "", "Rows to evaluate, in any format that 'motmot distance' reads");
     options.add("--output", output, "FILE", "CSV file for the values (default: standard output)");
     read.add_to(command);
     command.footer(
         "Example:\n"
-        "  motmot distance x.csv y.csv --save-critic critic.json\n"
+        "  motmot distance x.csv y.csv --save-phi critic.json\n"
         "  motmot evaluate critic.json new.csv --output phi.csv");
   }
   void operator()() const {

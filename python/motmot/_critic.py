@@ -56,7 +56,7 @@ class Critic:
 
 
 def load_critic(path: Union[str, "os.PathLike[str]"]) -> Critic:
-    """The critic that :meth:`Critic.save` or ``motmot distance --save-critic`` wrote; phi has the same bits.
+    """The critic that :meth:`Critic.save` or ``motmot distance --save-phi`` wrote; phi has the same bits.
 
     >>> import motmot, os, tempfile
     >>> toy = motmot.generate("d1", n=60, seed=1)

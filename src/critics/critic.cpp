@@ -1,3 +1,5 @@
+// Fitted critics: what each kind keeps, and the one place that knows critic files (JSON).
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -6,11 +8,174 @@
 
 #include "base/output_file.hpp"
 #include "base/require.hpp"
+#include "critics/lipschitz.hpp"
+#include "critics/min_plus.hpp"
 #include "critics/model.hpp"
-#include "motmot/critics.hpp"
 
 namespace motmot {
+
+class Critic::Model {
+ public:
+  virtual ~Model() = default;
+  [[nodiscard]] virtual std::string_view kind() const = 0;
+  [[nodiscard]] virtual std::size_t dimension() const = 0;
+  [[nodiscard]] virtual std::vector<double> evaluate(PointsView rows) const = 0;
+  /// Everything that evaluate() needs; load() adds nothing to it.
+  [[nodiscard]] virtual nlohmann::json to_json() const = 0;
+};
+
 namespace {
+
+/// A network as the fields "dimension", "hidden" and "weights".
+nlohmann::json mlp_to_json(const Mlp& mlp) {
+  return {{"dimension", mlp.dimension()},
+          {"hidden", mlp.hidden()},
+          {"weights", std::vector<float>(mlp.weights().begin(), mlp.weights().end())}};
+}
+
+Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between = Nonlinearity::relu) {
+  const auto dimension = json.at("dimension").get<std::size_t>();
+  const auto hidden = json.at("hidden").get<std::vector<std::size_t>>();
+  const auto weights = json.at("weights").get<std::vector<float>>();
+  constexpr std::size_t largest = 1 << 20;
+  require(1 <= dimension && dimension <= largest, Errc::io, "dimension ", dimension, " is out of range");
+  for (const std::size_t size : hidden)
+    require(1 <= size && size <= largest, Errc::io, "a hidden layer of ", size, " units is out of range");
+  std::size_t wanted = 0;
+  std::size_t inputs = dimension;
+  for (const std::size_t outputs : hidden) wanted += (std::exchange(inputs, outputs) + 1) * outputs;
+  wanted += inputs + 1;
+  require(weights.size() == wanted, Errc::io, "the network needs ", wanted, " weights, the file has ",
+          weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    require(std::isfinite(weights[i]), Errc::io, "weight ", i + 1, " of ", weights.size(),
+            " is beyond the range of float32");
+  Mlp mlp(dimension, hidden, between);
+  std::ranges::copy(weights, mlp.weights().begin());
+  return mlp;
+}
+
+class ClippedModel final : public Critic::Model {
+ public:
+  explicit ClippedModel(Mlp mlp) : mlp_(std::move(mlp)) {}
+  [[nodiscard]] std::string_view kind() const override { return "clipped"; }
+  [[nodiscard]] std::size_t dimension() const override { return mlp_.dimension(); }
+  [[nodiscard]] nlohmann::json to_json() const override { return mlp_to_json(mlp_); }
+
+  [[nodiscard]] std::vector<double> evaluate(PointsView rows) const override {
+    const FeatureMajor data = to_feature_major(rows, "the data");
+    Mlp::Workspace workspace(mlp_);
+    std::vector<float> phi(data.ld());
+    for (std::size_t t = 0; t < data.tiles(); ++t)
+      mlp_.evaluate(data.tile(t), data.ld(), phi.data() + t * kernels::tile_rows, workspace);
+    return {phi.begin(), phi.begin() + static_cast<std::ptrdiff_t>(rows.rows())};
+  }
+
+ private:
+  Mlp mlp_;
+};
+
+/// The min-plus critic in the units of the data: scale * min_j (|z - y_j| - g_j), z = (row - centre) / scale.
+class ExactModel final : public Critic::Model {
+ public:
+  explicit ExactModel(ExactCriticParts parts) : parts_(std::move(parts)), anchors_(parts_.anchors) {}
+  [[nodiscard]] std::string_view kind() const override { return "exact"; }
+  [[nodiscard]] std::size_t dimension() const override { return parts_.centre.size(); }
+
+  [[nodiscard]] std::vector<double> evaluate(PointsView rows) const override {
+    const Points scaled = within_reach(to_scale(rows));
+    std::vector<double> phi(rows.rows());
+    Team alone(1);
+    anchors_.min_plus(scaled, parts_.g, phi, alone);
+    for (double& value : phi) value *= parts_.scale;
+    return phi;
+  }
+
+  [[nodiscard]] nlohmann::json to_json() const override {
+    return {{"centre", parts_.centre},
+            {"scale", parts_.scale},
+            {"anchors", parts_.anchors.values()},
+            {"g", parts_.g}};
+  }
+
+ private:
+  [[nodiscard]] Points to_scale(PointsView rows) const {
+    Points scaled(rows.rows(), rows.cols());
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      for (std::size_t k = 0; k < rows.cols(); ++k) {
+        require(std::isfinite(rows(i, k)), Errc::numeric, "row ", i + 1, ", column ", k + 1,
+                " of the data is not finite");
+        // Halves: the difference of two numbers near the ends of double does not fit into one.
+        scaled(i, k) = (rows(i, k) / 2 - parts_.centre[k] / 2) / parts_.scale * 2;
+      }
+    return scaled;
+  }
+
+  ExactCriticParts parts_;
+  Anchors anchors_;
+};
+
+/// Evaluates in double, so that the slopes a user can see are those of the certificate.
+class LipschitzModel final : public Critic::Model {
+ public:
+  LipschitzModel(Mlp network, Standard standard)
+      : network_(std::move(network)), standard_(std::move(standard)) {}
+  [[nodiscard]] std::string_view kind() const override { return "lipschitz"; }
+  [[nodiscard]] std::size_t dimension() const override { return network_.dimension(); }
+
+  [[nodiscard]] std::vector<double> evaluate(PointsView rows) const override {
+    constexpr std::size_t chunk = 1024;
+    std::vector<double> phi, standardised;
+    for (std::size_t first = 0; first < rows.rows(); first += chunk) {
+      const std::size_t count = std::min(chunk, rows.rows() - first);
+      standardised.resize(count * rows.cols());
+      for (std::size_t i = 0; i < count; ++i)
+        standard_.apply(rows.row(first + i), std::span(standardised).subspan(i * rows.cols(), rows.cols()));
+      for (const double value : evaluate_in_double(network_, standardised))
+        phi.push_back(standard_.scale * value);
+    }
+    return phi;
+  }
+
+  [[nodiscard]] nlohmann::json to_json() const override {
+    nlohmann::json json = mlp_to_json(network_);
+    json["centre"] = standard_.centre;
+    json["scale"] = standard_.scale;
+    return json;
+  }
+
+ private:
+  Mlp network_;
+  Standard standard_;
+};
+
+Critic exact_critic_from_json(const nlohmann::json& json) {
+  ExactCriticParts parts{.anchors = {},
+                         .g = json.at("g").get<std::vector<double>>(),
+                         .centre = json.at("centre").get<std::vector<double>>(),
+                         .scale = json.at("scale").get<double>()};
+  auto anchors = json.at("anchors").get<std::vector<double>>();
+  const std::size_t d = parts.centre.size();
+  require(d >= 1 && !parts.g.empty(), Errc::io, "it has ", d, " columns and ", parts.g.size(), " anchors");
+  require(anchors.size() == parts.g.size() * d, Errc::io, "it needs ", parts.g.size() * d,
+          " coordinates of anchors, the file has ", anchors.size());
+  require(parts.scale > 0 && std::isfinite(parts.scale), Errc::io, "its scale ", parts.scale,
+          " is not positive");
+  parts.anchors = Points(std::move(anchors), d);
+  return exact_critic(std::move(parts));
+}
+
+Critic lipschitz_critic_from_json(const nlohmann::json& json) {
+  Mlp network = mlp_from_json(json, Nonlinearity::max_min);
+  Standard standard{.centre = json.at("centre").get<std::vector<double>>(),
+                    .scale = json.at("scale").get<double>()};
+  require(standard.centre.empty() || standard.centre.size() == network.dimension(), Errc::io,
+          "the centre has ", standard.centre.size(), " numbers, the network takes ", network.dimension(),
+          " columns");
+  require(std::isfinite(standard.scale) && standard.scale > 0, Errc::io, "the scale ", standard.scale,
+          " is not positive");
+  return lipschitz_critic(std::move(network), std::move(standard));
+}
 
 constexpr int file_version = 1;
 
@@ -42,6 +207,17 @@ Critic parse_critic(Source&& source, const std::string& what) {
 }
 
 }  // namespace
+
+Critic clipped_critic(Mlp mlp) { return Critic(std::make_shared<ClippedModel>(std::move(mlp))); }
+
+Critic exact_critic(ExactCriticParts parts) {
+  parts.anchors = within_reach(parts.anchors);
+  return Critic(std::make_shared<ExactModel>(std::move(parts)));
+}
+
+Critic lipschitz_critic(Mlp network, Standard standard) {
+  return Critic(std::make_shared<LipschitzModel>(std::move(network), std::move(standard)));
+}
 
 std::string_view Critic::kind() const { return model_->kind(); }
 

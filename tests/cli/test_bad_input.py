@@ -63,7 +63,7 @@ CASES = [  # arguments, words that the complaint must have
     ([X, Y, "--columns", "a,z"], ["z"]),
     ([X, Y, "--json", "no/such/folder/r.json"], ["no/such/folder/r.json"]),
     ([X, Y, "--critic", "clipped", "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
-    ([X, Y, "--save-critic", "no/such/folder/c.json"], ["no/such/folder/c.json"]),
+    ([X, Y, "--save-phi", "no/such/folder/c.json"], ["no/such/folder/c.json"]),
     ([X, Y, "--critic", "clipped", "--hidden", "0"], ["hidden"]),
     ([X, Y, "--steps", "0"], ["--steps"]),
     ([X, Y, "--nonsense"], ["--nonsense"]),
@@ -114,7 +114,7 @@ DAMAGE = [  # field, value, words of the complaint
 @pytest.mark.parametrize("field,damage,words", DAMAGE)
 def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
     (tmp_path / "good.csv").write_text(GOOD)
-    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-critic", "c.json").code == 0
+    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
     critic = json.loads((tmp_path / "c.json").read_text())
     critic[field] = damage(critic[field])
     (tmp_path / "c.json").write_text(json.dumps(critic))
@@ -134,7 +134,7 @@ USELESS = [  # options that change nothing, and what they are for
     (["--estimator", "plain", "--tau-y", "0.1"], "estimators with blocks"), (["--estimator", "plain", "--scheme", "swor"], "estimators with blocks"),
     (["--estimator", "plain", "--block-size", "2"], "estimators with blocks"), (["--estimator", "plain", "--pairs", "2"], "estimators with blocks"),
     (["--estimator", "plain", "--certify"], "estimators with blocks"), (["--estimator", "plain", "--read-out", "9"], "estimators with blocks"),
-    (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--save-critic", "c.json"], "rows without weights"),
+    (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--save-phi", "c.json"], "rows without weights"),
     (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--rows", "r.csv"], "rows without weights"),
 ]
 
@@ -150,7 +150,7 @@ def test_an_option_that_would_change_nothing_is_refused(motmot, tmp_path, option
 
 def test_a_value_that_overflows_is_named(motmot, tmp_path):
     (tmp_path / "good.csv").write_text(GOOD)
-    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-critic", "c.json").code == 0
+    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
     critic = json.loads((tmp_path / "c.json").read_text())
     critic["weights"] = [3e38 for _ in critic["weights"]]
     (tmp_path / "c.json").write_text(json.dumps(critic))

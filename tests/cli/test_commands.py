@@ -92,7 +92,7 @@ def test_trace_holds_every_step_and_value_is_the_mean_of_its_tail(motmot, toy, t
 
 def test_a_saved_critic_gives_the_value_back(motmot, toy, tmp_path):
     result = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--estimator", "plain", "--steps",
-                      "2000", "--save-critic", "critic.json")
+                      "2000", "--save-phi", "critic.json")
     means = []
     for name in ["x", "y"]:
         done = motmot("evaluate", "critic.json", toy / f"{name}.csv")

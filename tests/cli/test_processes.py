@@ -41,7 +41,7 @@ SAME = [  # words, what the complaint says
     ([*D, "--json", "here/a.csv"], "--json would write over X"),
     ([*D, "--report", "soft.csv"], "--report would write over X"),
     ([*D, "--trace", "hard.csv"], "--trace would write over X"),
-    (["distance", "soft.csv", "b.csv", *CLIPPED, "--save-critic", "hard.csv"], "--save-critic would write over X"),
+    (["distance", "soft.csv", "b.csv", *CLIPPED, "--save-phi", "hard.csv"], "--save-phi would write over X"),
     (["distance", "a.npz:points", "b.csv", *CLIPPED, "--json", "a.npz"], "--json would write over X"),
     ([*D, "--rows", "new.csv", "--json", "new.csv"], "--json and --rows both write to 'new.csv'"),
     ([*D, "--rows", "new.csv", "--json", "here/new.csv"], "both write to"),
@@ -91,7 +91,7 @@ SPEAKING = [["--help"], ["--version"], ["distance", "--help"], D, [*D, "--quiet"
 @pytest.mark.parametrize("how", ["> /dev/full", ">&-", "| true"])
 def test_an_answer_that_cannot_be_printed_is_an_error(motmot, folder, words, how):
     if words[0] == "evaluate":
-        assert motmot(*D, "--save-critic", "critic.json").code == 0
+        assert motmot(*D, "--save-phi", "critic.json").code == 0
     start = "sleep 0.2; " if how == "| true" else ""  # until nobody reads the pipe any more
     done = subprocess.run(["bash", "-c", f'({start}exec "$0" "$@") {how}; exit ${{PIPESTATUS[0]}}', BIN / "motmot", *words], cwd=folder,
                           capture_output=True, text=True)
