@@ -3,20 +3,13 @@
 #include <limits>
 
 #include "blocks/sampler.hpp"
+#include "data/without.hpp"
 #include "motmot/answer.hpp"
 #include "motmot/transport.hpp"
 #include "study/cells.hpp"
 
 namespace motmot {
 namespace {
-
-Points without(PointsView points, const std::vector<std::uint32_t>& rows) {
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < points.n; ++i)
-    if (!std::ranges::binary_search(rows, static_cast<std::uint32_t>(i)))
-      kept.insert(kept.end(), points.row(i).begin(), points.row(i).end());
-  return {std::move(kept), points.d};
-}
 
 Points gathered(PointsView points, std::span<const std::uint32_t> rows) {
   std::vector<double> values;
@@ -72,7 +65,8 @@ std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const To
 
 }  // namespace
 
-std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
+std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell,
+                                       const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
   if (cell.method == "beside") return beside(o, cell, sample, progress);
   if (cell.method == "block-median") return {block_median(o, cell, sample)};

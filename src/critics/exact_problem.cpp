@@ -1,35 +1,25 @@
 #include "critics/exact_problem.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/euclidean.hpp"
+#include "base/statistics.hpp"
 
 namespace motmot {
 namespace {
-
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 std::vector<double> coordinate_medians(PointsView points) {
   std::vector<double> result(points.cols()), column(points.rows());
   for (std::size_t k = 0; k < points.cols(); ++k) {
     for (std::size_t i = 0; i < points.rows(); ++i) column[i] = points(i, k);
-    result[k] = median_of(column);
+    result[k] = upper_median(column);
   }
   return result;
 }
 
-double distance(std::span<const double> p, std::span<const double> q) {
-  double sum = 0;
-  for (std::size_t k = 0; k < p.size(); ++k) sum += (p[k] - q[k]) * (p[k] - q[k]);
-  return std::sqrt(sum);
-}
-
 std::vector<double> distances_from(PointsView points, std::span<const double> centre) {
   std::vector<double> away(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = distance(points.row(i), centre);
+  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = euclidean(points.row(i), centre);
   return away;
 }
 
@@ -40,20 +30,12 @@ std::vector<double> linear(PointsView points, std::span<const double> u, std::sp
   std::vector<double> result(points.rows());
   const std::vector<double> away = distances_from(points, centre);
   std::vector<double> copy = away;
-  const double limit = far_ratio * median_of(copy);
+  const double limit = far_ratio * upper_median(copy);
   for (std::size_t i = 0; i < points.rows(); ++i) {
     for (std::size_t k = 0; k < points.cols(); ++k) result[i] -= u[k] * points(i, k);
     if (away[i] > limit) result[i] = far;
   }
   return result;
-}
-
-void set_moments(std::span<const double> values, ExactFit& fit) {
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  fit.value = sum / static_cast<double>(values.size());
-  for (const double value : values) squares += (value - fit.value) * (value - fit.value);
-  fit.sd = values.size() < 2 ? 0 : std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
 }  // namespace
@@ -83,7 +65,7 @@ Phi ExactProblem::highest_on_x(std::vector<double> phi_y) {
 
 Phi ExactProblem::start() const {
   const std::vector<double> from = coordinate_medians(x_), to = coordinate_medians(y_);
-  const double length = distance(from, to);
+  const double length = euclidean(from, to);
   std::vector<double> u(from.size());
   for (std::size_t k = 0; k < u.size(); ++k)
     u[k] = length > 0 ? (to[k] - from[k]) / length : (k == 0 ? 1.0 : 0.0);
@@ -96,7 +78,7 @@ bool ExactProblem::remote_on_both_sides() const {
   constexpr double remote_ratio = 4;
   const auto has_remote = [](PointsView points) {
     std::vector<double> away = distances_from(points, coordinate_medians(points)), copy = away;
-    return std::ranges::max(away) > remote_ratio * median_of(copy);
+    return std::ranges::max(away) > remote_ratio * upper_median(copy);
   };
   return has_remote(x_) && has_remote(y_);
 }
@@ -115,7 +97,9 @@ void ExactProblem::read_out(const Phi& phi, ExactFit& fit) {
   fit.g.resize(phi.y.size());
   std::ranges::transform(phi.y, fit.g.begin(), std::negate<>());
   PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, 4);
-  set_moments(draws.values(phi, task_.read_out, 0), fit);
+  const std::vector<double> values = draws.values(phi, task_.read_out, 0);
+  fit.value = mean_of(values);
+  fit.sd = sd_of(values, fit.value);
 }
 
 }  // namespace motmot

@@ -29,8 +29,8 @@ class ExactProblem {
   /// Whether both samples have rows that may be outliers: four times as far from its median as half of them.
   [[nodiscard]] bool remote_on_both_sides() const;
 
-  /// `turns`: partitions from one permutation. Sixteen do for weights and steps; the value is read with
-  /// fewer, for it is to be as sure as its sd says.
+  /// `turns`: partitions from one permutation. They depend on each other a little: sixteen do for
+  /// weights and steps, but the sd of the value is that of independent ones, so it is read with four.
   PartitionPasses passes(Purpose purpose_x, Purpose purpose_y, std::size_t turns = 16);
 
   /// Partitions for the weights and for the line search. MoU averages over pairs within a partition.

@@ -46,7 +46,7 @@ struct Ascent {
 Ascent fit(const LipschitzTask& task, const FeatureMajor& data, std::size_t n, const BlockPlan& plan,
            Team& team, const Progress& progress) {
   Mlp network = lipschitz_mlp(data.features(), task.hidden, Rng(task.seed, Purpose::weights));
-  OrthonormalAdam rule(network, {.rate = task.rate, .steps = task.steps});
+  OrthonormalAdam rule(network, task.rate, task.steps);
   AscentRun run = ascend(network, rule,
                          {.data = data,
                           .n = n,

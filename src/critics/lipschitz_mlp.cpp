@@ -63,9 +63,11 @@ Mlp lipschitz_mlp(std::size_t d, const std::vector<std::size_t>& hidden, Rng rng
   return mlp;
 }
 
-OrthonormalAdam::OrthonormalAdam(const Mlp& mlp, const Adam::Options& options)
+OrthonormalAdam::OrthonormalAdam(const Mlp& mlp, double rate, std::size_t steps)
     : layers_(mlp.layers().begin(), mlp.layers().end()),
-      adam_(mlp.weights().size(), options),
+      adam_(mlp.weights().size()),
+      rate_(rate),
+      steps_(steps),
       gradient_(mlp.weights().size()),
       before_(mlp.weights().size()) {
   for (const Mlp::Layer& layer : layers_) manifolds_.emplace_back(layer.outputs, layer.inputs);
@@ -77,7 +79,8 @@ void OrthonormalAdam::ascend(std::span<float> weights, std::span<const float> gr
   gradient_.back() = 0;  // the last bias
   for (std::size_t l = 0; l < layers_.size(); ++l)
     manifolds_[l].project(matrix_of(weights, layers_[l]), matrix_of(gradient_, layers_[l]));
-  adam_.ascend(weights, gradient_);
+  const double done = static_cast<double>(step_++) / static_cast<double>(steps_);
+  adam_.ascend(weights, gradient_, rate_ * cosine_decay(done));
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     shorten(matrix_of(before_, layers_[l]), matrix_of(weights, layers_[l]));
     manifolds_[l].retract(matrix_of(weights, layers_[l]));

@@ -17,13 +17,16 @@ Mlp lipschitz_mlp(std::size_t d, const std::vector<std::size_t>& hidden, Rng rng
 /// than 1/2 in norm, so the retraction always converges. The last bias, on which no value depends, stays.
 class OrthonormalAdam {
  public:
-  OrthonormalAdam(const Mlp& mlp, const Adam::Options& options);
+  /// The rate falls from this to 0 along a cosine over the steps of the run.
+  OrthonormalAdam(const Mlp& mlp, double rate, std::size_t steps);
   void ascend(std::span<float> weights, std::span<const float> gradient);
 
  private:
   std::vector<Mlp::Layer> layers_;
   std::vector<Stiefel> manifolds_;
-  Adam adam_;
+  Adam<float> adam_;
+  double rate_;
+  std::size_t steps_, step_ = 0;
   std::vector<float> gradient_, before_;
 };
 

@@ -1,11 +1,10 @@
 #include "critics/semi_dual.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "base/euclidean.hpp"
 #include "base/statistics.hpp"
+#include "critics/update_rules.hpp"
 #include "kernels/min_plus_kernels.hpp"
 #include "kernels/transport_kernels.hpp"
 
@@ -125,31 +124,19 @@ void SemiDual::set_gradient(const RowWeights& w) {
   for (std::size_t i = 0; i < at_.size(); ++i) gradient_[at_[i]] -= w.x[i];
 }
 
-void SemiDual::adam_step(std::size_t t, double rate) {
-  constexpr double beta1 = 0.9, beta2 = 0.99;
-  const double eps = 1e-3 / static_cast<double>(g_.size());
-  const double correct1 = 1 - std::pow(beta1, static_cast<double>(t + 1));
-  const double correct2 = 1 - std::pow(beta2, static_cast<double>(t + 1));
-  for (std::size_t j = 0; j < g_.size(); ++j) {
-    first_[j] = beta1 * first_[j] + (1 - beta1) * gradient_[j];
-    second_[j] = beta2 * second_[j] + (1 - beta2) * gradient_[j] * gradient_[j];
-    g_[j] += rate * (first_[j] / correct1) / (std::sqrt(second_[j] / correct2) + eps);
-  }
-}
-
 std::vector<double> SemiDual::ascend(std::span<const double> g, PartitionPasses& draws,
                                      const SemiDualOptions& options, const Progress& progress,
                                      std::size_t& steps_done) {
   for (std::size_t j = 0; j < g_.size(); ++j) g_[j] = g[j] - s_[j];
-  first_.assign(g_.size(), 0);
-  second_.assign(g_.size(), 0);
+  Adam<double> adam(g_.size(),
+                    1e-3 / static_cast<double>(g_.size()));  // a gradient's entries are shares of 1
   for (std::size_t t = 0; t < options.steps; ++t, ++steps_done) {
     const double done = static_cast<double>(t) / static_cast<double>(options.steps);
     if (progress && t % 16 == 0 && !progress(done)) break;
     evaluate();
     if (t % options.lift_every == 0) lift();
     set_gradient(draws.weights(phi_, options.partitions, t));
-    adam_step(t, options.rate * distance_ * (1 + std::cos(std::numbers::pi * done)) / 2);
+    adam.ascend(g_, gradient_, options.rate * distance_ * cosine_decay(done));
   }
   std::vector<double> result(g_.size());
   for (std::size_t j = 0; j < g_.size(); ++j) result[j] = g_[j] + s_[j];

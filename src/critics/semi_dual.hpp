@@ -37,7 +37,6 @@ class SemiDual {
   void evaluate();
   void lift();
   void set_gradient(const RowWeights& w);
-  void adam_step(std::size_t t, double rate);
 
   PointsView x_, y_;
   Team& team_;
@@ -53,7 +52,7 @@ class SemiDual {
   std::vector<float> value_;       ///< phi(x_i) - |x_i|
   std::vector<std::uint32_t> at_;  ///< the anchor where the minimum is
   Phi phi_;
-  std::vector<double> gradient_, first_, second_;
+  std::vector<double> gradient_;
   std::vector<std::vector<float>> scratch_, lowest_;  ///< of each worker
 };
 

@@ -1,8 +1,12 @@
-/// How weights follow a gradient. A rule has ascend(weights, gradient) and keeps its own state.
+/// How weights follow a gradient. A rule keeps its own state.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace motmot {
@@ -25,23 +29,41 @@ class ClippedRmsProp {
   std::vector<float> squares_;
 };
 
-/// Adam (Kingma and Ba, 2015) with a rate that falls to zero along a cosine over a known number of steps.
+/// From 1 at the start of a run to 0 at its end, along a cosine: what Adam's rates are multiplied by.
+inline double cosine_decay(double share_done) {
+  return (1 + std::cos(std::numbers::pi * std::min(1.0, share_done))) / 2;
+}
+
+/// Adam (Kingma and Ba, 2015). The caller gives the rate of each step.
+template <class T>
 class Adam {
  public:
-  struct Options {
-    double rate = 0.01;  ///< at the first step
-    double beta1 = 0.9, beta2 = 0.99;
-    double eps = 1e-8;
-    std::size_t steps = 1000;  ///< of the whole run
-  };
+  explicit Adam(std::size_t size, double eps = 1e-8)
+      : eps_(static_cast<T>(eps)), means_(size), squares_(size) {}
 
-  Adam(std::size_t size, const Options& options) : options_(options), means_(size), squares_(size) {}
-  void ascend(std::span<float> weights, std::span<const float> gradient) noexcept;
+  void ascend(std::span<T> weights, std::span<const T> gradient, double rate) noexcept {
+    constexpr auto beta1 = static_cast<T>(0.9), beta2 = static_cast<T>(0.99);
+    const auto t = static_cast<double>(++step_);
+    const double unbias1 = 1 - std::pow(0.9, t), unbias2 = 1 - std::pow(0.99, t);
+    // Networks have many weights: in float one product does for rate and correction, and none divides.
+    const auto step = static_cast<float>(rate / unbias1), inverse2 = static_cast<float>(1 / unbias2);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const T g = gradient[i];
+      means_[i] = beta1 * means_[i] + (1 - beta1) * g;
+      if constexpr (std::is_same_v<T, float>) {
+        squares_[i] = beta2 * squares_[i] + (1 - beta2) * (g * g);
+        weights[i] += step * means_[i] / (std::sqrt(squares_[i] * inverse2) + eps_);
+      } else {
+        squares_[i] = beta2 * squares_[i] + (1 - beta2) * g * g;
+        weights[i] += rate * (means_[i] / unbias1) / (std::sqrt(squares_[i] / unbias2) + eps_);
+      }
+    }
+  }
 
  private:
-  Options options_;
+  T eps_;
   std::size_t step_ = 0;
-  std::vector<float> means_, squares_;
+  std::vector<T> means_, squares_;
 };
 
 }  // namespace motmot

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "critics/min_plus.hpp"
+#include "data/without.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
@@ -57,7 +58,7 @@ ExactNeighbours solve_beside(const Points& x, const Points& y, const PerSample<d
   ExactNeighbours found{.plain = ahead.plain, .partial = ahead.partial};
   std::vector<std::function<void(const Progress&)>> tasks{[&](const Progress& progress) {
     found.trimmed = {trim_rows(x, phi.x, cuts), trim_rows(y, phi.y, cuts)};
-    found.trim = w1(kept_rows(x, found.trimmed.x.dropped), kept_rows(y, found.trimmed.y.dropped), progress);
+    found.trim = w1(without(x, found.trimmed.x.dropped), without(y, found.trimmed.y.dropped), progress);
   }};
   if (!found.partial)
     tasks.emplace_back([&](const Progress& progress) {

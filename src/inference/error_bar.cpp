@@ -6,25 +6,11 @@
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
+#include "data/without.hpp"
 #include "theory/theory_checks.hpp"
 
 namespace motmot {
 namespace {
-
-/// phi on the rows that were not dropped.
-std::vector<double> kept_values(std::span<const double> phi, const std::vector<std::uint32_t>& dropped) {
-  std::vector<double> kept;
-  kept.reserve(phi.size() - dropped.size());
-  auto next = dropped.begin();
-  for (std::size_t i = 0; i < phi.size(); ++i) {
-    if (next != dropped.end() && *next == i) {
-      ++next;
-      continue;
-    }
-    kept.push_back(phi[i]);
-  }
-  return kept;
-}
 
 /// Block means of both samples, sorted as the estimator compares them.
 struct Laws {
@@ -106,8 +92,8 @@ ErrorBar contamination_error_bar(std::span<const double> phi_x, std::span<const 
   ErrorBar result{.p = blocks.p};
   if (blocks.p >= 0.5) return result;
   Team team(options.threads);
-  const std::vector<double> kept_x = kept_values(phi_x, trimmed.x.dropped);
-  const std::vector<double> kept_y = kept_values(phi_y, trimmed.y.dropped);
+  const std::vector<double> kept_x = without(phi_x, trimmed.x.dropped);
+  const std::vector<double> kept_y = without(phi_y, trimmed.y.dropped);
   const Laws laws = block_laws(phi_x, phi_y, options.k_x, options.k_y, options, team);
   result.contamination = contamination_bar(laws, blocks, n, m, options);
   result.skew = std::abs(skew_of(kept_x, kept_y, blocks, options, team));

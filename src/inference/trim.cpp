@@ -47,20 +47,6 @@ std::vector<bool> remote_rows(PointsView points, const TrimOptions& options) {
 
 }  // namespace
 
-Points kept_rows(PointsView points, std::span<const std::uint32_t> dropped) {
-  Points kept(points.n - dropped.size(), points.d);
-  auto next = dropped.begin();
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < points.n; ++i) {
-    if (next != dropped.end() && *next == i) {
-      ++next;
-      continue;
-    }
-    std::ranges::copy(points.row(i), kept.row(at++).begin());
-  }
-  return kept;
-}
-
 TrimmedRows trim_rows(PointsView points, std::span<const double> phi, const TrimOptions& options) {
   require(points.n >= 1 && phi.size() == points.n, Errc::invalid_argument,
           "phi needs a value for each row, got ", phi.size(), " for ", points.n);

@@ -31,7 +31,4 @@ struct TrimmedRows {
 [[nodiscard]] TrimmedRows trim_rows(PointsView points, std::span<const double> phi,
                                     const TrimOptions& options = {});
 
-/// The rows that are not in `dropped` (ascending), in their order.
-[[nodiscard]] Points kept_rows(PointsView points, std::span<const std::uint32_t> dropped);
-
 }  // namespace motmot

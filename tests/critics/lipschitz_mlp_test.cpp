@@ -111,7 +111,7 @@ TEST(OrthonormalAdam, KeepsLayersOrthonormalAtAnyRate) {
   for (const double rate : {1e-3, 0.1, 100.0}) {
     Rng rng(3, Purpose::test);
     Mlp mlp = lipschitz_mlp(5, {32, 9}, rng);
-    OrthonormalAdam rule(mlp, {.rate = rate, .steps = 20});
+    OrthonormalAdam rule(mlp, rate, 20);
     std::vector<float> gradient(mlp.weights().size());
     const float last_bias = mlp.weights().back();
     for (int step = 0; step < 20; ++step) {
@@ -123,17 +123,30 @@ TEST(OrthonormalAdam, KeepsLayersOrthonormalAtAnyRate) {
   }
 }
 
-TEST(Adam, TakesItsFirstStepsAsPublished) {
-  std::vector<float> w{0, 0, 0};
-  const std::vector<float> g{2, -3e-3f, 0};
-  Adam rule(3, {.rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 0, .steps = 2});
-  rule.ascend(std::span(w).first(2), g);
+template <class T>
+void expect_published_steps() {
+  std::vector<T> w{0, 0};
+  const std::vector<T> g{T(2), T(-3e-3)};
+  Adam<T> rule(2, 0);
+  rule.ascend(w, g, 0.1);
   EXPECT_NEAR(w[0], 0.1, 1e-6);  // the first step has length `rate` whatever the gradient's size
   EXPECT_NEAR(w[1], -0.1, 1e-6);
-  rule.ascend(std::span(w).first(2), g);  // half way down the cosine
+  rule.ascend(w, g, 0.05);
   EXPECT_NEAR(w[0], 0.15, 1e-6);
-  rule.ascend(std::span(w).first(2), g);  // and at its end
+  rule.ascend(w, g, 0);
   EXPECT_NEAR(w[0], 0.15, 1e-6);
+}
+
+TEST(Adam, TakesItsFirstStepsAsPublishedInBothPrecisions) {
+  expect_published_steps<float>();
+  expect_published_steps<double>();
+}
+
+TEST(Adam, RatesFallAlongACosine) {
+  EXPECT_EQ(cosine_decay(0), 1);
+  EXPECT_NEAR(cosine_decay(0.5), 0.5, 1e-15);
+  EXPECT_EQ(cosine_decay(1), 0);
+  EXPECT_EQ(cosine_decay(2), 0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The whole chain on the exact critic: fit, trim, error bar, correction, words. Seeds are fixed.
 #include "base/threads.hpp"
 #include "critics/exact_fit.hpp"
+#include "data/without.hpp"
 #include "motmot/answer.hpp"
 #include "motmot/data.hpp"
 #include "motmot/inference.hpp"
@@ -10,19 +11,6 @@
 
 namespace motmot::test {
 namespace {
-
-Points without(PointsView points, const std::vector<std::uint32_t>& rows) {
-  std::vector<double> kept;
-  auto next = rows.begin();
-  for (std::size_t i = 0; i < points.n; ++i) {
-    if (next != rows.end() && *next == i) {
-      ++next;
-      continue;
-    }
-    kept.insert(kept.end(), points.row(i).begin(), points.row(i).end());
-  }
-  return {kept, points.d};
-}
 
 struct Outcome {
   double target = 0;

@@ -5,6 +5,7 @@
 
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
+#include "data/without.hpp"
 #include "inference/error_bar.hpp"
 #include "inference/tau_path.hpp"
 #include "inference/trim.hpp"
@@ -91,8 +92,8 @@ TEST(TrimmedW1, IsTheInliersDistanceWhereOutliersLieApart) {
         return values;
       };
       const TrimOptions cuts{.distance_cut = 10, .threads = 1};
-      const double trimmed = transport(kept_rows(s.x, trim_rows(s.x, phi(s.x), cuts).dropped),
-                                       kept_rows(s.y, trim_rows(s.y, phi(s.y), cuts).dropped))
+      const double trimmed = transport(without(s.x, trim_rows(s.x, phi(s.x), cuts).dropped),
+                                       without(s.y, trim_rows(s.y, phi(s.y), cuts).dropped))
                                  .cost;
       std::vector<double> inliers;
       auto next = s.outliers_x.begin();
@@ -307,10 +308,12 @@ TEST(Disagreements, SayWhatIsWrong) {
   EXPECT_TRUE(says({.printed = {.value = 7, .bar = 0.3, .trim = 9}}, "without the outlying rows"));
   EXPECT_TRUE(says({.printed = {.value = 7, .bar = 0.3, .partial = 8}}, "above 7 + 0.3"));
   EXPECT_TRUE(says({.printed = {.value = 7, .bar = 0.3, .trim = 7, .partial = 7.2}}, "cut off inliers"));
-  EXPECT_TRUE(says({.printed = {.value = 7, .bar = 0.3}, .moved = -2}, "twice the size the value 7 moves by -2"));
+  EXPECT_TRUE(
+      says({.printed = {.value = 7, .bar = 0.3}, .moved = -2}, "twice the size the value 7 moves by -2"));
   EXPECT_TRUE(says({.printed = {.value = 7, .bar = 4}}, "more than half of the value"));
   EXPECT_TRUE(says({.printed = {.value = 7}}, "no error bar"));
-  const Evidence many{.printed = {.value = 7, .bar = 1}, .dropped = {150, 0}, .rows = {500, 0}, .tau = {0.1, 0}};
+  const Evidence many{
+      .printed = {.value = 7, .bar = 1}, .dropped = {150, 0}, .rows = {500, 0}, .tau = {0.1, 0}};
   EXPECT_TRUE(says(many, "150 of 500 rows of X"));
   EXPECT_NE(disagreements(many, {'Y', 'X'}).front().find("150 of 500 rows of Y"), std::string::npos);
   EXPECT_TRUE(says({.printed = {.value = 7, .bar = 1}, .two_modes = {0, 0.9}}, "on Y fall into two modes"));
@@ -319,7 +322,8 @@ TEST(Disagreements, SayWhatIsWrong) {
 // ------------------------------------------------------------------------------------ tau, unknown
 
 /// A value that jumps where tau is too small.
-std::function<std::optional<TauProbe>(double)> steps_at(double tau, std::size_t dropped_x, std::size_t dropped_y) {
+std::function<std::optional<TauProbe>(double)> steps_at(double tau, std::size_t dropped_x,
+                                                        std::size_t dropped_y) {
   return [=](double t) {
     return TauProbe{.value = t < tau ? 50 - t : 7 - t / 4, .dropped = {dropped_x, dropped_y}};
   };
