@@ -121,8 +121,8 @@ def compare(folder, x, y, hidden, k, rounds, steps):
         for _ in range(rounds):  # alternately, on the same data
             result = ours(folder, estimator, k, steps, "--hidden", ",".join(map(str, hidden)))
             trace, seconds = torch_twin(initial_network(folder, x.shape[1], hidden), x, y, estimator, k, steps)
-            mine.append(result["seconds"] / steps)
-            ratios.append(seconds / result["seconds"])
+            mine.append(result["run"]["seconds"] / steps)
+            ratios.append(seconds / result["run"]["seconds"])
             values.append(result["value"] / np.mean(trace[-100:]))
         step = statistics.median(mine)
         share = flops / step / 1e9 / peak
@@ -137,7 +137,7 @@ def growth(folder, hidden):
     print("us per step over K, n = m = 500:")
     samples(folder, 500, 2)
     for estimator in ["mom", "mou", "mou-diag"]:
-        times = [1e6 * min(ours(folder, estimator, k, 1500)["seconds"] for _ in range(3)) / 1500
+        times = [1e6 * min(ours(folder, estimator, k, 1500)["run"]["seconds"] for _ in range(3)) / 1500
                  for k in [10, 30, 70, 125, 250]]
         print(f"  {estimator:9} K = 10, 30, 70, 125, 250: " + "  ".join(f"{t:6.1f}" for t in times))
     print("us per step and row over n = m, K = 70:")

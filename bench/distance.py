@@ -2,7 +2,7 @@
 """The whole robust answer of `motmot distance` (exact critic) against POT's plain, non-robust ot.dist + ot.emd2.
 
 Alternating on the same data, one thread each, processor time (of motmot: less that of a command that does nothing; it
-includes reading two .npy files). POT's cost must equal the `plain` that motmot reports beside its robust value.
+includes reading two .npy files). POT's cost must equal the `beside.plain` that motmot reports with its robust value.
 
 usage: bench/distance.py BUILD_DIR [--quick]
 """
@@ -70,10 +70,11 @@ def main():
                     mine.append(own)
                     if n <= 2000:
                         cost, seconds = peer(x, y)
-                        assert abs(result["plain"] / cost - 1) < 1e-6, (result["plain"], cost)
+                        plain = result["beside"]["plain"]
+                        assert abs(plain / cost - 1) < 1e-6, (plain, cost)
                         ratios.append(seconds / own)
             note = f"POT / motmot {statistics.median(ratios):5.2f} ({min(ratios):.2f}-{max(ratios):.2f})" if ratios else \
-                f"gap {result['stationarity_gap']:.1e}, settled {result['settled']}"
+                f"gap {result['run']['gap']:.1e}, settled {result['run']['settled']}"
             print(f"n = m = {n:5} {family} d = {d:2}: robust answer {statistics.median(mine):7.3f} s   {note}", flush=True)
 
 

@@ -39,8 +39,8 @@ def call_overhead():
     beyond, inside = [], []
     for _ in range(300):
         result, seconds = timed(lambda: motmot.distance(toy.x, toy.y, threads=1))
-        beyond.append(seconds - result.seconds)
-        inside.append(result.seconds)
+        beyond.append(seconds - result.run.seconds)
+        inside.append(result.run.seconds)
     print(f"distance, n = m = 50: library {1e3 * statistics.median(inside):.2f} ms, beyond it "
           f"{1e3 * statistics.median(beyond):.3f} ms (quartiles {1e3 * np.quantile(beyond, 0.25):.3f}-{1e3 * np.quantile(beyond, 0.75):.3f})")
 
@@ -88,7 +88,7 @@ def against_robust_peers():
             inliers = np.delete(toy.x, toy.outliers_x, axis=0)
             truth = motmot.transport(inliers, toy.y).cost
             result, seconds = timed(lambda: motmot.distance(toy.x, toy.y, tau=0.1, threads=1, critic="exact"))
-            for name, value in [("robust", result.value), ("corrected", result.corrected), ("trim", result.trim)]:
+            for name, value in [("robust", result.value), ("corrected", result.beside.corrected), ("trim", result.beside.trim)]:
                 if value is not None:
                     rows[f"motmot {name}"].append((value / truth - 1, seconds))
             costs, made = timed(lambda: ot.dist(toy.x, toy.y, metric="euclidean"))

@@ -2,42 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "motmot/fields.hpp"
 #include "motmot/report.hpp"
+#include "report/json_of.hpp"
 
 namespace motmot {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json json_of(const T& value);
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? json_of(*value) : Json(nullptr);
-}
-template <class T>
-Json json_of(const PerSample<T>& both) {
-  return {{"x", json_of(both.x)}, {"y", json_of(both.y)}};
-}
-Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-template <class T>
-Json json_of(const T& value) {
-  if constexpr (std::is_enum_v<T>) {
-    return name(value);
-  } else if constexpr (std::tuple_size_v<decltype(fields<T>)> == 0) {
-    return value;
-  } else {
-    Json json = Json::object();
-    for_each_field<T>(
-        [&](const auto& field) { json[std::string(field.name)] = json_of(value.*field.member); });
-    return json;
-  }
-}
 
 /// A field that the critic does not have stays empty.
 void add_rows(std::string_view sample, const RowDiagnostics& rows, const RowNumbers& from,
@@ -60,6 +30,8 @@ std::string distance_json(const Distance& e, const PerSample<RowNumbers>& from) 
   json["version"] = version();
   return json.dump(2) + "\n";
 }
+
+std::string advice_json(const Advice& advice) { return json_of(advice).dump(2) + "\n"; }
 
 std::string rows_csv(const Distance& e, const PerSample<RowNumbers>& from) {
   std::string text = "sample,row,phi,median_frequency,trimmed\n";

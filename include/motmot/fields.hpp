@@ -1,5 +1,6 @@
-/// The names under which the options and results of distance() appear in the command, in JSON and in Python,
-/// each with the sentence that explains it: one list per struct, and every front door is bound to it.
+/// The names under which the options and results of distance() and advise() appear in the command, in JSON
+/// and in Python, each with the sentence that explains it: one list per struct, and every front door is bound
+/// to it.
 ///
 ///   for_each_field<Bounds>([&](const auto& field) { print(field.name, bounds.*field.member); });
 #pragma once
@@ -8,6 +9,7 @@
 #include <tuple>
 
 #include "motmot/answer.hpp"
+#include "motmot/theory.hpp"
 
 namespace motmot {
 
@@ -156,6 +158,100 @@ inline constexpr std::tuple fields<Distance>{
     Field{"bounds", &Distance::bounds, "What holds for certain, and under which assumption"},
     Field{"asked", &Distance::asked, "How the question was understood"},
     Field{"run", &Distance::run, "How the run went"},
+};
+
+// ------------------------------------------------------------------------------------------- advice
+
+template <>
+inline constexpr std::tuple fields<BoundOptions>{
+    Field{"d", &BoundOptions::d, "Columns"},
+    Field{"diameter", &BoundOptions::diameter, "Diameter of the inliers, for the paper's bounds"},
+    Field{"c_l", &BoundOptions::c_l, "Entropy constant C_L, which the paper leaves open"},
+    Field{"delta", &BoundOptions::delta, "Chance of failure in Prop. 5"},
+    Field{"alpha_o", &BoundOptions::alpha_o, "Assumption 3: exponent of the number of outliers"},
+    Field{"c_o", &BoundOptions::c_o, "Assumption 3: its constant"},
+    Field{"beta", &BoundOptions::beta, "Of Theorem 6"},
+};
+
+template <>
+inline constexpr std::tuple fields<AdviseOptions>{
+    Field{"n", &AdviseOptions::n, "Rows of X"},
+    Field{"m", &AdviseOptions::m, "Rows of Y"},
+    Field{"tau_x", &AdviseOptions::tau_x, "Share of outliers in X"},
+    Field{"tau_y", &AdviseOptions::tau_y, "Share of outliers in Y"},
+    Field{"estimator", &AdviseOptions::estimator, "One estimator only; unset: all"},
+    Field{"bounds", &AdviseOptions::bounds, "What the paper's bounds depend on besides"},
+};
+
+template <>
+inline constexpr std::tuple fields<Outliers>{
+    Field{"x", &Outliers::x, "Outliers in X"},
+    Field{"y", &Outliers::y, "Outliers in Y"},
+};
+
+template <>
+inline constexpr std::tuple fields<Tolerance>{
+    Field{"worst_case", &Tolerance::worst_case, "Outliers withstood wherever they fall"},
+    Field{"on_average", &Tolerance::on_average, "Outliers withstood when blocks are drawn at random"},
+};
+
+template <>
+inline constexpr std::tuple fields<BlockChoice>{
+    Field{"k_x", &BlockChoice::k_x, "Blocks of X"},
+    Field{"k_y", &BlockChoice::k_y, "Blocks of Y"},
+    Field{"b_x", &BlockChoice::b_x, "Rows in a block of X"},
+    Field{"b_y", &BlockChoice::b_y, "Rows in a block of Y"},
+    Field{"p_x", &BlockChoice::p_x, "Chance that a block of X holds an outlier"},
+    Field{"p_y", &BlockChoice::p_y, "Chance that a block of Y holds an outlier"},
+    Field{"p", &BlockChoice::p, "Chance that what the median is taken of is dirty"},
+    Field{"warnings", &BlockChoice::warnings, "What these numbers of blocks do not withstand"},
+};
+
+template <>
+inline constexpr std::tuple fields<RuleAdvice>{
+    Field{"rule", &RuleAdvice::rule, "Which rule"},
+    Field{"blocks", &RuleAdvice::blocks, "The numbers of blocks, their sizes, how many are dirty"},
+    Field{"bias", &RuleAdvice::bias, "Shift by one-sided outliers, in units of sigma_phi; may be infinite"},
+    Field{"tolerance", &RuleAdvice::tolerance, "Outliers withstood"},
+    Field{"majority", &RuleAdvice::majority, "What becomes of the majority of clean blocks"},
+};
+
+template <>
+inline constexpr std::tuple fields<Condition>{
+    Field{"text", &Condition::text, "A hypothesis of the paper, in numbers"},
+    Field{"holds", &Condition::holds, "Whether it holds"},
+};
+
+template <>
+inline constexpr std::tuple fields<Admission>{
+    Field{"conditions", &Admission::conditions, "Under which the paper speaks about the estimator"},
+};
+
+template <>
+inline constexpr std::tuple fields<Bound>{
+    Field{"statement", &Bound::statement, "Of the paper"},
+    Field{"bounded", &Bound::bounded, "What is bounded"},
+    Field{"value", &Bound::value, "The bound; unset when a hypothesis fails"},
+    Field{"log_delta", &Bound::log_delta, "Logarithm of the chance of failure that comes with it"},
+    Field{"vacuous", &Bound::vacuous, "No smaller than the diameter: true without any data"},
+    Field{"notes", &Bound::notes, "What fails, what the value stands for"},
+};
+
+template <>
+inline constexpr std::tuple fields<EstimatorAdvice>{
+    Field{"estimator", &EstimatorAdvice::estimator, "Which row of Definition 2"},
+    Field{"admission", &EstimatorAdvice::admission, "Whether the paper's hypotheses hold"},
+    Field{"rules", &EstimatorAdvice::rules, "Numbers of blocks by every rule; the first is recommended"},
+    Field{"gamma_x", &EstimatorAdvice::gamma_x, "Gamma(tau) of Prop. 5 for X"},
+    Field{"gamma_y", &EstimatorAdvice::gamma_y, "Gamma(tau) of Prop. 5 for Y"},
+    Field{"bounds", &EstimatorAdvice::bounds, "Prop. 5 and Theorem 6 in numbers; none for mou"},
+};
+
+template <>
+inline constexpr std::tuple fields<Advice>{
+    Field{"options", &Advice::options, "What was asked"},
+    Field{"expected", &Advice::expected, "Outliers to expect"},
+    Field{"estimators", &Advice::estimators, "Advice on each estimator"},
 };
 
 }  // namespace motmot

@@ -1,78 +1,45 @@
 """Advice before a run, and samples to try things on."""
 from __future__ import annotations
 
-import json
-from typing import Any, NamedTuple, Optional
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Optional
 
 from . import _motmot
-from ._arrays import Floats, choice, complain, real, seed_of, whole
+from ._arrays import per_sample, real, seed_of, whole
+
+_USUAL = _motmot.AdviseOptions()
+_BOUNDS = _USUAL.bounds
+_TOY = _motmot.ToyOptions()
 
 
-class Advice:
-    """What :func:`advise` says; `repr` is the text that ``motmot advise`` prints."""
-
-    def __init__(self, fields: str, text: str) -> None:
-        self._fields: dict[str, Any] = json.loads(fields)
-        self._text = text
-
-    @property
-    def estimators(self) -> list[dict[str, Any]]:
-        """For each estimator: 'rules' for K (the first is recommended), 'conditions', 'bounds' of the paper."""
-        return list(self._fields["estimators"])
-
-    def blocks(self, estimator: str = "mom") -> tuple[int, int]:
-        """The recommended numbers of blocks of X and of Y."""
-        for advice in self._fields["estimators"]:
-            if advice["estimator"] == estimator:
-                return advice["rules"][0]["k_x"], advice["rules"][0]["k_y"]
-        complain(f"no advice on estimator '{estimator}' was asked for")
-
-    def to_dict(self) -> dict[str, Any]:
-        """What ``motmot advise --json`` writes."""
-        copy: dict[str, Any] = json.loads(json.dumps(self._fields))
-        return copy
-
-    def __repr__(self) -> str:
-        return self._text
-
-
-def advise(n: int = 500, m: Optional[int] = None, d: int = 2, *, tau: float = 0.1, tau_x: Optional[float] = None,
-           tau_y: Optional[float] = None, estimator: Optional[str] = None, diameter: float = 1, c_l: float = 1,
-           delta: float = 0.05) -> Advice:
+def advise(n: int = _USUAL.n, m: Optional[int] = None, d: int = _BOUNDS.d, *, tau: float = _USUAL.tau_x,
+           tau_x: Optional[float] = None, tau_y: Optional[float] = None, estimator: Optional[str] = None,
+           diameter: float = _BOUNDS.diameter, c_l: float = _BOUNDS.c_l,
+           delta: float = _BOUNDS.delta) -> _motmot.Advice:
     """How many blocks to take, what they withstand and what the paper proves, for n x m rows of d columns.
 
-    `tau` is the share of outliers in both samples; `tau_x` and `tau_y` are used instead where given. `diameter`, `c_l`
-    and `delta` enter the bounds of Prop. 5 and Theorem 6 only.
+    `tau` is the share of outliers in both samples, `tau_x` and `tau_y` that in one. `diameter`, `c_l` and `delta` enter
+    the bounds of Prop. 5 and Theorem 6 only. The first rule of each estimator is the recommended one.
 
     >>> import motmot
-    >>> motmot.advise(500, tau=0.1).blocks("mom")
+    >>> blocks = motmot.advise(500, tau=0.1, estimator="mom").estimators[0].rules[0].blocks
+    >>> blocks.k_x, blocks.k_y
     (249, 249)
     """
-    which = None
+    options = _motmot.AdviseOptions()
+    options.n = whole(n, "n")
+    options.m = options.n if m is None else whole(m, "m")
+    options.tau_x, options.tau_y = per_sample("tau", _motmot.PerSample(_USUAL.tau_x, _USUAL.tau_y), tau, tau_x, tau_y)
     if estimator is not None:
-        which = _motmot.Estimator.__members__[choice(estimator, "estimator", tuple(_motmot.Estimator.__members__))]
-    rows_x = whole(n, "n")
-    shares = [real(tau if own is None else own, name) for own, name in ((tau_x, "tau_x"), (tau_y, "tau_y"))]
-    return Advice(*_motmot.advise(rows_x, rows_x if m is None else whole(m, "m"), whole(d, "d"), shares[0], shares[1],
-                                  which, real(diameter, "diameter"), real(c_l, "c_l"), real(delta, "delta")))
+        options.estimator = str(estimator)
+    options.bounds.d = whole(d, "d")
+    options.bounds.diameter, options.bounds.c_l = real(diameter, "diameter"), real(c_l, "c_l")
+    options.bounds.delta = real(delta, "delta")
+    return _motmot.advise(options)
 
 
-class Toy(NamedTuple):
-    """Two samples whose outliers are known, and the W1 between the laws of their inliers."""
-
-    x: Floats
-    y: Floats
-    outliers_x: NDArray[np.int64]  #: rows of x that are outliers, from 0, ascending
-    outliers_y: NDArray[np.int64]
-    population_w1: float
-
-
-def generate(toy: str, n: int = 500, m: Optional[int] = None, d: int = 2, *, tau: Optional[float] = None,
-             tau_x: Optional[float] = None, tau_y: Optional[float] = None, seed: int = 0,
-             random_state: Any = None) -> Toy:
+def generate(toy: str, n: int = _TOY.n, m: Optional[int] = None, d: int = _TOY.d, *, tau: Optional[float] = None,
+             tau_x: Optional[float] = None, tau_y: Optional[float] = None, seed: int = _TOY.seed,
+             random_state: Any = None) -> _motmot.ToySample:
     """Toy samples: the same numbers as ``motmot generate TOY`` for the same seed.
 
     `toy` is 'd1' or 'd2' (the paper's: N(0, I) against N(5, I) with outliers in X), 'far', 'behind', 'inside', 'both',
@@ -84,14 +51,16 @@ def generate(toy: str, n: int = 500, m: Optional[int] = None, d: int = 2, *, tau
     >>> toy.x.shape, len(toy.outliers_x), round(toy.population_w1, 3)
     ((100, 2), 10, 7.071)
     """
+    options = _motmot.ToyOptions()
+    options.toy = str(toy)
+    options.n = whole(n, "n")
+    options.m = options.n if m is None else whole(m, "m")
+    options.d = whole(d, "d")
     if tau is not None:
-        if tau_x is not None or tau_y is not None:
-            complain(f"tau sets both samples: leave out {'tau_x' if tau_x is not None else 'tau_y'}")
-        tau_x = tau_y = real(tau, "tau")
-    rows_x = whole(n, "n")
-    made = _motmot.generate(str(toy), rows_x, rows_x if m is None else whole(m, "m"), whole(d, "d"),
-                            0.1 if tau_x is None else real(tau_x, "tau_x"),
-                            None if tau_y is None else real(tau_y, "tau_y"), seed_of(seed, random_state))
-    if made is None:
-        complain(f"toy must be one of {'|'.join(_motmot.toys())}; got '{toy}'")
-    return Toy(*made)
+        options.tau_x, options.tau_y = per_sample("tau", _motmot.PerSample(None, None), real(tau, "tau"), tau_x, tau_y)
+    if tau_x is not None:
+        options.tau_x = real(tau_x, "tau_x")
+    if tau_y is not None:
+        options.tau_y = real(tau_y, "tau_y")
+    options.seed = seed_of(seed, random_state)
+    return _motmot.generate(options)

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, NoReturn, Optional, Sequence
+from typing import Any, NamedTuple, NoReturn, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._motmot import Error
+from ._motmot import Error, PerSample
 
 Floats = NDArray[np.float64]
 
@@ -18,32 +18,64 @@ def complain(sentence: str, code: str = "invalid_argument") -> NoReturn:
     raise error
 
 
-def rows(data: Any, name: str) -> Floats:
-    """`data` as rows: float64 without gaps as it is, anything else as a copy.
+class Sample(NamedTuple):
+    """A sample as the core takes it."""
 
-    One dimension is one column; dimensions after the second are flattened, as the command does with .npy files.
-    """
-    columns = column_names(data)
-    array = numbers(plain_array(data, name), name, columns)
-    if array.ndim == 0:
-        complain(f"{name} must be an array of rows, got {shown(data)}")
-    wanted = array.reshape(len(array), -1 if array.size else int(np.prod(array.shape[1:])))
-    wanted = np.ascontiguousarray(wanted, dtype=np.float64)
-    if not np.isfinite(wanted).all():
-        i, j = np.argwhere(~np.isfinite(wanted))[0]
-        complain(f"{place(i, j, columns)} of {name} is {wanted[i, j]:g}; every value must be finite", "numeric")
-    return wanted
+    points: Floats
+    weights: Optional[Floats]  #: of the rows of points; None: equal
+    used: Optional[NDArray[np.bool_]]  #: which rows of what was given are in points; None: all
 
 
-def samples(x: Any, y: Any) -> tuple[Floats, Floats]:
+def intake(x: Any, y: Any, missing: str, weights_x: Any = None, weights_y: Any = None) -> tuple[Sample, Sample]:
     """Two samples. Tables that share a column's name must have the same columns in the same order."""
+    if missing not in ("error", "drop"):
+        complain(f"missing must be one of error, drop; got {shown(missing)}")
     of_x, of_y = column_names(x) or [], column_names(y) or []
-    shared = [name for name in of_x if name in of_y and not name.isdigit()]  # numbers are no names
+    shared = [name for name in of_x if name in of_y and not name.isdigit()]  # tables number columns without a name
     if of_x != of_y and shared:
         for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
             if in_x != in_y:
                 complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same, in one order")
-    return rows(x, "X"), rows(y, "Y")
+    a, b = sample(x, "X", missing, weights_x, "weights_x"), sample(y, "Y", missing, weights_y, "weights_y")
+    if a.points.shape[1] != b.points.shape[1]:
+        complain(f"X and Y must have the same number of columns, got {a.points.shape[1]} and {b.points.shape[1]}")
+    return a, b
+
+
+def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str) -> Sample:
+    if missing == "error":
+        return Sample(rows(data, name), weights(row_weights, name_of_weights), None)
+    points, own = matrix(data, name), weights(row_weights, name_of_weights)
+    used = np.isfinite(points).all(axis=1)
+    if own is not None and len(own) == len(used):
+        used &= np.isfinite(own)
+        own = own[used]
+    if used.all():
+        return Sample(points, own, None)
+    if not used.any():
+        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows", "numeric")
+    return Sample(points[used], own, used)
+
+
+def rows(data: Any, name: str) -> Floats:
+    """`data` as rows whose values are all finite."""
+    wanted = matrix(data, name)
+    if not np.isfinite(wanted).all():
+        i, j = np.argwhere(~np.isfinite(wanted))[0]
+        complain(f"{place(name, i, j, column_names(data))} is {wanted[i, j]:g}; every value must be finite", "numeric")
+    return wanted
+
+
+def matrix(data: Any, name: str) -> Floats:
+    """`data` as rows: float64 without gaps as it is, anything else as a copy. What is missing is NaN.
+
+    One dimension is one column; dimensions after the second are flattened, as the command does with .npy files.
+    """
+    array = numbers(plain_array(data, name), name, column_names(data))
+    if array.ndim == 0:
+        complain(f"{name} must be an array of rows, got {shown(data)}")
+    flat = array.reshape(len(array), -1 if array.size else int(np.prod(array.shape[1:])))
+    return np.ascontiguousarray(flat, dtype=np.float64)
 
 
 def weights(data: Any, name: str) -> Optional[Floats]:
@@ -59,8 +91,8 @@ def weights(data: Any, name: str) -> Optional[Floats]:
 
 
 def plain_array(data: Any, name: str) -> NDArray[Any]:
-    if isinstance(data, np.ma.MaskedArray) and np.any(data.mask):
-        complain(f"{name} has masked values; fill them or leave their rows out", "numeric")
+    if isinstance(data, np.ma.MaskedArray):  # masked values are missing
+        data = np.where(data.mask, np.nan, data.data) if np.any(data.mask) else data.data
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # a tensor, which may hold a graph or live on a device
         data = data.detach().cpu()
     try:
@@ -81,13 +113,18 @@ def numbers(array: NDArray[Any], name: str, columns: Optional[Sequence[str]]) ->
     result = np.empty(array.shape, dtype=np.float64)
     for at, value in np.ndenumerate(array):
         try:
-            result[at] = float(value) if not isinstance(value, (str, bytes)) else float("text")
+            result[at] = np.nan if is_missing(value) else float("text" if isinstance(value, (str, bytes)) else value)
         except (TypeError, ValueError):
             if not at:
                 complain(f"{name} must be an array of rows, got {shown(value)}")
             j = at[1] if len(at) > 1 else 0
-            complain(f"{place(at[0], j, columns)} of {name} is {shown(value)}, which is not a number", "numeric")
+            complain(f"{place(name, at[0], j, columns)} is {shown(value)}, which is not a number", "numeric")
     return result
+
+
+def is_missing(value: Any) -> bool:
+    """What tables have where there is no value: None, pandas.NA."""
+    return value is None or type(value).__name__ == "NAType"
 
 
 def column_names(data: Any) -> Optional[list[str]]:
@@ -99,25 +136,15 @@ def column_names(data: Any) -> Optional[list[str]]:
     return [str(column) for column in columns]
 
 
-def place(i: int, j: int, columns: Optional[Sequence[str]]) -> str:
-    """As the command says it: "row 3, column 2 'height'", both from 1."""
-    label = f"row {i + 1}, column {j + 1}"
-    if columns is not None and j < len(columns) and columns[j] != str(j + 1):
-        label += f" '{columns[j]}'"
-    return label
+def place(name: str, i: int, j: int, columns: Optional[Sequence[str]]) -> str:
+    """As Python counts, from 0: "X[2, 1]", and the column's name where it has one: "X[2, 1] ('height')"."""
+    named = columns is not None and j < len(columns) and columns[j] != str(j)
+    return f"{name}[{i}, {j}]" + (f" ('{columns[j]}')" if columns is not None and named else "")
 
 
 def shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:40] + "..."
-
-
-def same_columns(x: Floats, y: Floats) -> None:
-    if x.shape[1] != y.shape[1]:
-        complain(f"X and Y must have the same number of columns, got {x.shape[1]} and {y.shape[1]}")
-    for sample, name in ((x, "X"), (y, "Y")):
-        if sample.size == 0:
-            complain(f"{name} is empty")
 
 
 def whole(value: Any, option: str, least: int = 0) -> int:
@@ -144,10 +171,15 @@ def real(value: Any, option: str) -> float:
     complain(f"{option} must be a number, got {shown(value)}")
 
 
-def choice(value: Any, option: str, words: Sequence[str]) -> str:
-    if value not in words:
-        complain(f"{option} must be one of {', '.join(words)}; got '{value}'")
-    return str(value)
+def per_sample(name: str, usual: PerSample[Any], both: Any, x: Any, y: Any) -> PerSample[Any]:
+    """An option for both samples, or one for each."""
+    if (x is not None or y is not None) and both != usual.x:
+        complain(f"{name} sets both samples: leave out {name}_{'x' if x is not None else 'y'}")
+
+    def checked(value: Any, option: str) -> Any:
+        return whole(value, option) if isinstance(usual.x, int) else real(value, option)
+    return PerSample(*(checked(both, name) if own is None else checked(own, f"{name}_{which}")
+                       for which, own in (("x", x), ("y", y))))
 
 
 def seed_of(seed: Any, random_state: Any) -> int:

@@ -1,17 +1,25 @@
-"""The compiled part: the public C++ headers."""
-from typing import Callable, Optional, Sequence
+"""The compiled part: the public C++ headers. A test compares names and signatures with what is compiled."""
+import os
+from typing import Any, Callable, Generic, NamedTuple, Optional, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+_T = TypeVar("_T")
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
+_Used = Optional[NDArray[np.bool_]]
+_Path = Union[str, "os.PathLike[str]"]
 _Progress = Optional[Callable[[float], Optional[bool]]]
-_RowArrays = tuple[Optional[_Floats], Optional[_Floats], Optional[NDArray[np.bool_]]]
-_TransportParts = tuple[float, float, str, _Integers, _Integers, _Floats, _Floats, _Floats]
+
+def version() -> str: ...
 
 class Error(ValueError):
     code: str
+
+class PerSample(NamedTuple, Generic[_T]):
+    x: _T
+    y: _T
 
 class Critic:
     @property
@@ -19,52 +27,243 @@ class Critic:
     @property
     def dimension(self) -> int: ...
     def evaluate(self, rows: _Floats) -> _Floats: ...
-    def to_json(self) -> str: ...
-    def save(self, path: str) -> None: ...
+    def save(self, path: _Path) -> None: ...
     @staticmethod
-    def load(path: str) -> Critic: ...
-    @staticmethod
-    def from_json(text: str) -> Critic: ...
+    def load(path: _Path) -> Critic: ...
+    def __call__(self, data: Any) -> _Floats: ...
 
-class _Enum:
-    __members__: dict[str, "_Enum"]
+# ----------------------------------------------------------------------------------------------- distance
 
-class Estimator(_Enum): ...
-class CriticKind(_Enum): ...
-class Scheme(_Enum): ...
+class AscentOptions:
+    hidden: list[int]
+    steps: int
+    rate: float
+    alpha: float
+    eps: float
+    clip: float
+    tail: int
+    trace: bool
 
-class EstimateOptions:
+class DistanceOptions:
     def __init__(self) -> None: ...
-    estimator: _Enum
-    critic: _Enum
-    scheme: _Enum
+    estimator: str
+    critic: str
+    network: bool
+    certify: bool
+    time_limit: float
+    tau: PerSample[float]
+    tau_auto: bool
+    blocks: PerSample[int]
+    scheme: str
+    block_size: PerSample[int]
+    pairs: int
+    read_out: int
+    seed: int
+    threads: int
+    ascent: AscentOptions
+
+class _Part:
+    def to_dict(self) -> dict[str, Any]: ...
+
+class NetworkEstimate(_Part):
+    value: float
+    sd: float
+    lipschitz: float
+    held_out: Optional[float]
+    settled: bool
+
+class Beside(_Part):
+    plain: Optional[float]
+    trim: Optional[float]
+    trimmed: PerSample[int]
+    corrected: Optional[float]
+    held_out: Optional[float]
+    network: Optional[NetworkEstimate]
+
+class Bounds(_Part):
+    partial: Optional[float]
+    lower: Optional[float]
+    upper: Optional[float]
+    fixed_partition_value: Optional[float]
+    lipschitz: Optional[float]
+
+class Asked(_Part):
+    estimator: str
+    critic: str
+    why_critic: str
+    tau: PerSample[float]
+    why_tau: str
+    scheme: str
+    blocks: PerSample[int]
+    block_size: PerSample[int]
+    scale: float
+    n: int
+    m: int
+    d: int
+    seed: int
+
+class RunReport(_Part):
+    settled: bool
+    stopped: bool
+    gap: Optional[float]
+    solves: int
+    steps: int
+    seconds: float
+    threads: int
+    warnings: list[str]
+    trace: Optional[_Floats]
+
+class RowDiagnostics:
+    phi: Optional[_Floats]
+    frequency: Optional[_Floats]
+    dropped: Optional[NDArray[np.bool_]]
+
+class Distance(_Part):
+    value: float
+    sd: float
+    error_bar: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+    target: str
+    beside: Beside
+    bounds: Bounds
+    asked: Asked
+    run: RunReport
+    rows: PerSample[RowDiagnostics]
+    rows_left_out: PerSample[int]
+    phi: Optional[Critic]
+    suspects: PerSample[_Integers]
+    def __float__(self) -> float: ...
+    def _repr_html_(self) -> str: ...
+
+def distance(x: _Floats, y: _Floats, options: DistanceOptions, weights_x: Optional[_Floats],
+             weights_y: Optional[_Floats], used_x: _Used, used_y: _Used, progress: _Progress) -> Distance: ...
+
+# ---------------------------------------------------------------------------------------------- transport
+
+class TransportOptions:
+    def __init__(self) -> None: ...
+    memory_limit: int
+    want_plan: bool
+    want_potentials: bool
+
+class Plan:
+    row: _Integers
+    col: _Integers
+    mass: _Floats
+
+class Transport(_Part):
+    cost: float
+    status: str
+    gap: float
+    n: int
+    m: int
+    d: int
+    rows_left_out: PerSample[int]
+    seconds: float
+    plan: Plan
+    u: _Floats
+    v: _Floats
+    def dense(self) -> _Floats: ...
+
+def transport(x: _Floats, y: _Floats, weights_x: Optional[_Floats], weights_y: Optional[_Floats], used_x: _Used,
+              used_y: _Used, options: TransportOptions, progress: _Progress) -> Transport: ...
+def partial_transport(x: _Floats, y: _Floats, tau_x: float, tau_y: float, used_x: _Used, used_y: _Used,
+                      options: TransportOptions, progress: _Progress) -> Transport: ...
+
+# ------------------------------------------------------------------------------------------------- advice
+
+class BoundOptions:
+    d: int
+    diameter: float
+    c_l: float
+    delta: float
+    alpha_o: Optional[float]
+    c_o: Optional[float]
+    beta: float
+
+class AdviseOptions:
+    def __init__(self) -> None: ...
+    n: int
+    m: int
+    tau_x: float
+    tau_y: float
+    estimator: Optional[str]
+    bounds: BoundOptions
+
+class Outliers(_Part):
+    x: int
+    y: int
+
+class Tolerance(_Part):
+    worst_case: Outliers
+    on_average: Outliers
+
+class BlockChoice(_Part):
     k_x: int
     k_y: int
     b_x: int
     b_y: int
-    pairs: int
-    tau_x: float
-    tau_y: float
-    tau_auto: bool
-    read_out: int
-    certify: bool
-    seed: int
-    threads: int
-    time_limit: float
-    def set_network(self, hidden: Sequence[int]) -> None: ...
-    def set_ascent(self, steps: int, rate: float, alpha: float, eps: float, clip: float, tail: int,
-                   trace: bool) -> None: ...
+    p_x: float
+    p_y: float
+    p: float
+    warnings: list[str]
 
-def version() -> str: ...
-def robust_w1(x: _Floats, y: _Floats, options: EstimateOptions, weights_x: Optional[_Floats] = ...,
-              weights_y: Optional[_Floats] = ..., progress: _Progress = ...,
-              ) -> tuple[str, str, Optional[Critic], _RowArrays, _RowArrays, Optional[_Floats]]: ...
-def exact_w1(x: _Floats, y: _Floats, weights_x: Optional[_Floats], weights_y: Optional[_Floats], plan: bool,
-             potentials: bool, memory_limit: int, progress: _Progress) -> _TransportParts: ...
-def partial_w1(x: _Floats, y: _Floats, tau_x: float, tau_y: float, plan: bool, potentials: bool, memory_limit: int,
-               progress: _Progress) -> _TransportParts: ...
-def advise(n: int, m: int, d: int, tau_x: float, tau_y: float, estimator: Optional[_Enum], diameter: float, c_l: float,
-           delta: float) -> tuple[str, str]: ...
-def generate(name: str, n: int, m: int, d: int, tau_x: float, tau_y: Optional[float], seed: int,
-             ) -> Optional[tuple[_Floats, _Floats, _Integers, _Integers, float]]: ...
-def toys() -> list[str]: ...
+class RuleAdvice(_Part):
+    rule: str
+    blocks: BlockChoice
+    bias: float
+    tolerance: Tolerance
+    majority: str
+
+class Condition(_Part):
+    text: str
+    holds: bool
+
+class Admission(_Part):
+    conditions: list[Condition]
+    def all(self) -> bool: ...
+
+class Bound(_Part):
+    statement: str
+    bounded: str
+    value: Optional[float]
+    log_delta: Optional[float]
+    vacuous: bool
+    notes: list[str]
+
+class EstimatorAdvice(_Part):
+    estimator: str
+    admission: Admission
+    rules: list[RuleAdvice]
+    gamma_x: float
+    gamma_y: float
+    bounds: list[Bound]
+
+class Advice(_Part):
+    options: AdviseOptions
+    expected: Outliers
+    estimators: list[EstimatorAdvice]
+
+def advise(options: AdviseOptions) -> Advice: ...
+
+# -------------------------------------------------------------------------------------------- toy samples
+
+class ToyOptions:
+    def __init__(self) -> None: ...
+    toy: str
+    n: int
+    m: int
+    d: int
+    tau_x: float
+    tau_y: Optional[float]
+    seed: int
+
+class ToySample:
+    x: _Floats
+    y: _Floats
+    outliers_x: _Integers
+    outliers_y: _Integers
+    population_w1: float
+
+def generate(options: ToyOptions) -> ToySample: ...

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Callable, Iterator, Optional, Union
 
 Callback = Callable[[float], Optional[bool]]
@@ -40,10 +41,9 @@ class Bar:
 
 def shown_progress() -> Union[Line, Bar]:
     try:
-        from tqdm.auto import tqdm
+        return Bar(import_module("tqdm.auto").tqdm)  # by name: type checkers need no stubs of tqdm
     except ImportError:
         return Line()
-    return Bar(tqdm)
 
 
 @contextmanager

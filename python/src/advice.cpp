@@ -7,50 +7,96 @@
 namespace motmot::python {
 namespace {
 
-/// (json, text)
-py::tuple advice(std::size_t n, std::size_t m, std::size_t d, double tau_x, double tau_y,
-                 std::optional<Estimator> estimator, double diameter, double c_l, double delta) {
-  const Advice result = advise({.n = n,
-                                .m = m,
-                                .tau_x = tau_x,
-                                .tau_y = tau_y,
-                                .estimator = estimator,
-                                .bounds = {.d = d, .diameter = diameter, .c_l = c_l, .delta = delta}});
-  return py::make_tuple(advice_json(result), advice_text(result));
+std::string text(const Advice& self) {
+  std::string text = advice_text(self);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
-py::array_t<std::int64_t> row_numbers(const std::vector<std::uint32_t>& rows) {
-  return array_of(std::vector<std::int64_t>(rows.begin(), rows.end()));
+void bind_advice_parts(py::module_& module) {
+  bind_options<BoundOptions>(module, "BoundOptions");
+  bind_options<AdviseOptions>(module, "AdviseOptions");
+  bind_part<Outliers>(module, "Outliers", "So many outliers in X, so many in Y.");
+  bind_part<Tolerance>(module, "Tolerance", "The most outliers that the blocks withstand.");
+  bind_part<BlockChoice>(module, "BlockChoice",
+                         "Numbers and sizes of blocks, and how many of them are dirty.");
+  bind_part<RuleAdvice>(module, "RuleAdvice", "One rule for the number of blocks and what comes with it.");
+  bind_part<Condition>(module, "Condition", "One hypothesis of the paper.");
+  bind_part<Admission>(module, "Admission", "Whether the paper speaks about an estimator here.")
+      .def("all", &Admission::all, "Whether every hypothesis holds.");
+  bind_part<Bound>(module, "Bound", "An upper bound that the paper proves, or why it proves none here.");
+  bind_part<EstimatorAdvice>(module, "EstimatorAdvice", "Advice on one estimator.");
+  bind_result<Advice>(module, "Advice",
+                      "What advise() says. repr() is what ``motmot advise`` prints, to_dict() what its "
+                      "``--json`` writes.")
+      .def(
+          "to_dict", [](const Advice& self) { return plain_of(self); },
+          "What ``motmot advise --json`` writes.")
+      .def("__repr__", &text)
+      .def(py::pickle([](const Advice& self) { return py::dict(plain_of(self.options)); },
+                      [](const py::dict& asked) {
+                        AdviseOptions options;
+                        read_plain(asked, options);
+                        return advise(options);
+                      }));
 }
 
-/// (x, y, outliers_x, outliers_y, population_w1), or None where no toy has the name.
-std::optional<py::tuple> toy(const std::string& name, std::size_t n, std::size_t m, std::size_t d,
-                             double tau_x, std::optional<double> tau_y, std::uint64_t seed) {
-  const std::optional<Toy> which = named<Toy>(name);
-  if (!which) return std::nullopt;
-  ToySample sample;
-  {
-    const py::gil_scoped_release unlocked;
-    sample = generate({.toy = *which, .n = n, .m = m, .d = d, .tau_x = tau_x, .tau_y = tau_y, .seed = seed});
-  }
-  return py::make_tuple(array_of(std::move(sample.x)), array_of(std::move(sample.y)),
-                        row_numbers(sample.outliers_x), row_numbers(sample.outliers_y), sample.population_w1);
+// --------------------------------------------------------------------------------------------- samples
+
+py::array_t<double> array_of(const Points& points, const py::object& owner) {
+  return py::array_t<double>({points.rows(), points.cols()}, points.values().data(), owner);
 }
 
-std::vector<std::string> toy_words() {
-  std::vector<std::string> words;
-  for (const auto& [word, toy] : names<Toy>) words.emplace_back(word);
-  return words;
+py::tuple get_state(const py::object& self) {
+  const auto& sample = self.cast<const ToySample&>();
+  return py::make_tuple(sample.x.values(), sample.y.values(), sample.x.cols(), sample.outliers_x,
+                        sample.outliers_y, sample.population_w1);
+}
+
+ToySample from_state(const py::tuple& state) {
+  const auto d = state[2].cast<std::size_t>();
+  return {Points(state[0].cast<std::vector<double>>(), d), Points(state[1].cast<std::vector<double>>(), d),
+          state[3].cast<std::vector<std::uint32_t>>(), state[4].cast<std::vector<std::uint32_t>>(),
+          state[5].cast<double>()};
+}
+
+void bind_toys(py::module_& module) {
+  py::class_<ToyOptions>(module, "ToyOptions")
+      .def(py::init<>())
+      .def_property(
+          "toy", [](const ToyOptions& self) { return self.toy; },
+          [](ToyOptions& self, const std::string& word) { self.toy = choice<Toy>("toy", word); })
+      .def_readwrite("n", &ToyOptions::n)
+      .def_readwrite("m", &ToyOptions::m)
+      .def_readwrite("d", &ToyOptions::d)
+      .def_readwrite("tau_x", &ToyOptions::tau_x)
+      .def_readwrite("tau_y", &ToyOptions::tau_y)
+      .def_readwrite("seed", &ToyOptions::seed);
+  py::class_<ToySample>(module, "ToySample",
+                        "Two samples whose outliers are known, and the W1 between the laws of their inliers.")
+      .def_property_readonly(
+          "x", [](const py::object& self) { return array_of(self.cast<const ToySample&>().x, self); },
+          "n x d rows")
+      .def_property_readonly(
+          "y", [](const py::object& self) { return array_of(self.cast<const ToySample&>().y, self); },
+          "m x d rows")
+      .def_property_readonly(
+          "outliers_x", [](const ToySample& self) { return row_numbers(self.outliers_x); },
+          "Rows of x that are outliers, from 0, ascending")
+      .def_property_readonly(
+          "outliers_y", [](const ToySample& self) { return row_numbers(self.outliers_y); },
+          "Rows of y that are outliers")
+      .def_readonly("population_w1", &ToySample::population_w1, "W1 between the laws of the inliers")
+      .def(py::pickle(&get_state, &from_state));
 }
 
 }  // namespace
 
 void bind_advice(py::module_& module) {
-  module.def("advise", &advice, py::arg("n"), py::arg("m"), py::arg("d"), py::arg("tau_x"), py::arg("tau_y"),
-             py::arg("estimator"), py::arg("diameter"), py::arg("c_l"), py::arg("delta"));
-  module.def("generate", &toy, py::arg("name"), py::arg("n"), py::arg("m"), py::arg("d"), py::arg("tau_x"),
-             py::arg("tau_y"), py::arg("seed"));
-  module.def("toys", &toy_words);
+  bind_advice_parts(module);
+  bind_toys(module);
+  module.def("advise", &advise, py::arg("options"));
+  module.def("generate", &generate, py::arg("options"), py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace motmot::python

@@ -1,25 +1,204 @@
-/// What the files of the Python module share.
+/// What the files of the Python module share: how values of the library cross into Python and back.
+///
+/// Results are bound classes whose attributes come from the lists of fields.hpp, names and help included. An
+/// enum is its name, a PerSample the named tuple motmot.PerSample(x, y), a vector of numbers a NumPy array.
 #pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "motmot/data.hpp"
+#include "motmot/fields.hpp"
 
 namespace motmot::python {
 
 namespace py = pybind11;
 
-/// An enum with the names of its table.
+/// motmot.PerSample, made by bind_values().
+[[nodiscard]] py::object& per_sample_type();
+
+/// Throws Error: "scheme must be one of shuffle, partition, swor, pairs; got 'random'".
 template <NamedEnum E>
-void bind_names(py::module_& module, const char* type) {
-  py::enum_<E> bound(module, type);
-  for (const auto& [name, value] : names<E>) bound.value(std::string(name).c_str(), value);
+E choice(std::string_view option, const std::string& word) {
+  if (const std::optional<E> value = named<E>(word)) return *value;
+  std::string all;
+  for (const auto& [name, value] : names<E>) all.append(all.empty() ? "" : ", ").append(name);
+  throw Error(Errc::invalid_argument,
+              std::string(option) + " must be one of " + all + "; got '" + word + "'");
 }
+
+}  // namespace motmot::python
+
+template <motmot::NamedEnum E>
+struct pybind11::detail::type_caster<E> {
+  PYBIND11_TYPE_CASTER(E, const_name("str"));
+
+  bool load(handle source, bool /*convert*/) {
+    if (!isinstance<str>(source)) return false;
+    const std::optional<E> found = motmot::named<E>(source.cast<std::string>());
+    if (found) value = *found;
+    return found.has_value();
+  }
+  static handle cast(E wanted, return_value_policy /*policy*/, handle /*parent*/) {
+    const std::string_view word = motmot::name(wanted);
+    return str(word.data(), word.size()).release();
+  }
+};
+
+template <class T>
+struct pybind11::detail::type_caster<motmot::PerSample<T>> {
+  PYBIND11_TYPE_CASTER(motmot::PerSample<T>,
+                       const_name("PerSample[") + make_caster<T>::name + const_name("]"));
+
+  bool load(handle source, bool /*convert*/) {
+    if (!isinstance<tuple>(source) || len(source) != 2) return false;
+    const auto both = reinterpret_borrow<tuple>(source);
+    value = {both[0].template cast<T>(), both[1].template cast<T>()};
+    return true;
+  }
+  static handle cast(const motmot::PerSample<T>& both, return_value_policy policy, handle parent) {
+    return motmot::python::per_sample_type()(pybind11::cast(both.x, policy, parent),
+                                             pybind11::cast(both.y, policy, parent))
+        .release();
+  }
+};
+
+namespace motmot::python {
+
+/// A struct that fields.hpp lists.
+template <class T>
+concept Listed = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
+0;
+
+// ------------------------------------------------------------------------- results as plain dicts, and back
+
+template <class T>
+py::object plain_of(const T& value);
+template <class T>
+py::object plain_of(const std::optional<T>& value) {
+  return value ? plain_of(*value) : py::none();
+}
+template <class T>
+py::object plain_of(const PerSample<T>& both) {
+  return py::dict(py::arg("x") = plain_of(both.x), py::arg("y") = plain_of(both.y));
+}
+template <class T>
+py::object plain_of(const std::vector<T>& values) {
+  py::list list;
+  for (const T& value : values) list.append(plain_of(value));
+  return list;
+}
+inline py::object plain_of(double value) { return std::isfinite(value) ? py::cast(value) : py::none(); }
+inline py::object plain_of(const std::string& text) { return text.empty() ? py::none() : py::cast(text); }
+
+/// What JSON has: parts are dicts, what was not computed and what is not finite is None.
+template <class T>
+py::object plain_of(const T& value) {
+  if constexpr (Listed<T>) {
+    py::dict dict;
+    for_each_field<T>([&](const auto& field) { dict[field.name.data()] = plain_of(value.*field.member); });
+    return dict;
+  } else {
+    return py::cast(value);
+  }
+}
+
+template <class T>
+void read_plain(py::handle plain, T& value);
+template <class T>
+void read_plain(py::handle plain, std::optional<T>& value) {
+  value.reset();
+  if (!plain.is_none()) read_plain(plain, value.emplace());
+}
+template <class T>
+void read_plain(py::handle plain, PerSample<T>& both) {
+  read_plain(plain["x"], both.x);
+  read_plain(plain["y"], both.y);
+}
+inline void read_plain(py::handle plain, double& value) {
+  value = plain.is_none() ? std::numeric_limits<double>::quiet_NaN() : plain.cast<double>();
+}
+inline void read_plain(py::handle plain, std::string& text) {
+  text = plain.is_none() ? std::string() : plain.cast<std::string>();
+}
+
+/// What plain_of() gave.
+template <class T>
+void read_plain(py::handle plain, T& value) {
+  if constexpr (Listed<T>)
+    for_each_field<T>([&](const auto& field) { read_plain(plain[field.name.data()], value.*field.member); });
+  else value = plain.cast<T>();
+}
+
+// ----------------------------------------------------------------------------------------- bound classes
+
+/// "Bounds(partial=3.1, lower=None, ...)"
+template <Listed T>
+std::string listed(const char* type, const py::object& self) {
+  std::string text;
+  for_each_field<T>([&](const auto& field) {
+    text.append(text.empty() ? "" : ", ").append(field.name).append("=");
+    text += py::repr(self.attr(field.name.data())).template cast<std::string>();
+  });
+  return type + ("(" + text + ")");
+}
+
+/// A result: its fields can be read.
+template <Listed T, std::derived_from<T> Bound = T>
+py::class_<Bound> bind_result(py::module_& module, const char* type, const char* help) {
+  py::class_<Bound> bound(module, type, help);
+  for_each_field<T>(
+      [&](const auto& field) { bound.def_readonly(field.name.data(), field.member, field.help.data()); });
+  return bound;
+}
+
+/// A part of one, which shows its fields.
+template <Listed T>
+py::class_<T> bind_part(py::module_& module, const char* type, const char* help) {
+  return bind_result<T>(module, type, help)
+      .def(
+          "to_dict", [](const T& self) { return plain_of(self); }, "The fields as a dict.")
+      .def("__repr__", [type](const py::object& self) { return listed<T>(type, self); });
+}
+
+/// The enum of an option that may be unset.
+template <class T>
+struct Choice {
+  using type = T;
+};
+template <class T>
+struct Choice<std::optional<T>> {
+  using type = T;
+};
+
+/// Options: their fields can be written too; an enum is set by its name.
+template <Listed T>
+py::class_<T> bind_options(py::module_& module, const char* type) {
+  py::class_<T> bound(module, type);
+  bound.def(py::init<>());
+  for_each_field<T>([&]<class Member>(const Field<T, Member>& field) {
+    if constexpr (NamedEnum<typename Choice<Member>::type>)
+      bound.def_property(
+          field.name.data(), [field](const T& self) { return self.*field.member; },
+          [field](T& self, const std::string& word) {
+            self.*field.member = choice<typename Choice<Member>::type>(field.name, word);
+          },
+          field.help.data());
+    else bound.def_readwrite(field.name.data(), field.member, field.help.data());
+  });
+  return bound;
+}
+
+// ------------------------------------------------------------------------------------------------ arrays
 
 /// n x d float64 without gaps: what _arrays.py hands over. Never converted here, so never copied.
 using Rows = py::array_t<double, py::array::c_style>;
@@ -43,12 +222,35 @@ template <class T>
   return py::array_t<T>(static_cast<py::ssize_t>(owned->size()), owned->data(), owner);
 }
 
-/// The same as n x d.
-[[nodiscard]] inline py::array_t<double> array_of(Points&& points) {
-  const auto n = static_cast<py::ssize_t>(points.rows()), d = static_cast<py::ssize_t>(points.cols());
-  return array_of(std::move(points).values()).reshape({n, d});
-}
+/// Which rows of the array that was given are in the sample (a mask); none: all of them.
+using Used = std::optional<py::array_t<bool, py::array::c_style>>;
 
+/// Results about the rows that were used, said of the rows that were given.
+class UsedRows {
+ public:
+  UsedRows(const Used& mask, std::size_t used);
+  [[nodiscard]] std::size_t left_out() const { return given_ - used_.size(); }
+  [[nodiscard]] const std::vector<std::int64_t>& numbers() const { return used_; }
+  /// One value per row given: NaN or false for those that were left out. Empty stays empty.
+  template <class T>
+  void spread(std::vector<T>& values) const {
+    if (values.empty() || left_out() == 0) return;
+    std::vector<T> all(given_, std::numeric_limits<T>::quiet_NaN());
+    for (std::size_t i = 0; i < used_.size(); ++i) all[static_cast<std::size_t>(used_[i])] = values[i];
+    values = std::move(all);
+  }
+
+ private:
+  std::vector<std::int64_t> used_;
+  std::size_t given_;
+};
+
+/// The numbers of a result without a copy, to be read; `owner` is the result's Python object.
+[[nodiscard]] py::array_t<double> view_of(const std::vector<double>& values, const py::handle& owner);
+/// Row numbers, from 0.
+[[nodiscard]] py::array_t<std::int64_t> row_numbers(const std::vector<std::uint32_t>& rows);
+
+void bind_values(py::module_& module);
 void bind_errors(py::module_& module);
 void bind_critic(py::module_& module);
 void bind_distance(py::module_& module);

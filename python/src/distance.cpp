@@ -1,4 +1,4 @@
-// distance() with its options as keywords. _distance.py checks and names them for people.
+// distance() with its options and its result as values.
 #include "binding.hpp"
 #include "motmot/answer.hpp"
 #include "motmot/report.hpp"
@@ -7,83 +7,189 @@
 namespace motmot::python {
 namespace {
 
-/// None where the critic has none.
-template <class T>
-py::object array_or_none(std::vector<T>&& values) {
-  if (values.empty()) return py::none();
-  return array_of(std::move(values));
+/// Options that nothing reads are refused, as the command does: they would change nothing, silently.
+void require_read(const DistanceOptions& o, std::size_t n, std::size_t m) {
+  const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
+  const auto require_critic = [&](bool read, std::string_view option, const char* readers) {
+    if (!read)
+      throw Error(Errc::invalid_argument, std::string(option) + " is for " + readers + "; critic " +
+                                              std::string(name(critic)) + " does not use it");
+  };
+  const bool clipped = critic == CriticKind::clipped;
+  const bool network = clipped || critic == CriticKind::lipschitz || o.network;
+  const AscentOptions usual;
+  require_critic(network || !o.ascent.trace, "trace", "critics lipschitz and clipped");
+  for_each_field<AscentOptions>([&](const auto& field) {
+    const bool changed = o.ascent.*field.member != usual.*field.member;
+    if (field.name == "steps") require_critic(!changed || network, "steps", "networks");
+    else require_critic(!changed || clipped, field.name, "critic clipped");
+  });
+  require_critic(!clipped || o.read_out == DistanceOptions().read_out, "read_out",
+                 "critics exact and lipschitz");
 }
 
-py::tuple rows_of(RowDiagnostics&& rows) {
-  std::vector<std::uint8_t> dropped(rows.dropped.begin(), rows.dropped.end());
-  py::object marks = array_or_none(std::move(dropped));
-  if (!marks.is_none()) marks = marks.attr("view")("bool");
-  return py::make_tuple(array_or_none(std::move(rows.phi)), array_or_none(std::move(rows.frequency)), marks);
+void spread(const UsedRows& used, RowDiagnostics& rows) {
+  used.spread(rows.phi);
+  used.spread(rows.frequency);
+  used.spread(rows.dropped);
 }
 
-py::tuple robust(const Rows& x, const Rows& y, DistanceOptions options,
-                 const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
-                 const py::object& callback) {
+/// A Distance as Python sees it: rows are numbered as in the arrays that were given.
+struct Answer : Distance {
+  PerSample<std::size_t> rows_left_out{};
+};
+
+Answer robust(const Rows& x, const Rows& y, DistanceOptions options, const std::optional<Numbers>& weights_x,
+              const std::optional<Numbers>& weights_y, const Used& used_x, const Used& used_y,
+              const py::object& callback) {
   const PointsView points_x = view(x), points_y = view(y);
-  options.weights_x = view(weights_x);
-  options.weights_y = view(weights_y);
+  require_read(options, points_x.rows(), points_y.rows());
+  options.weights = {view(weights_x), view(weights_y)};
   options.keep_rows = true;
-  Distance e = watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
-                                 [points_x, points_y, options](const Progress& progress) {
-                                   DistanceOptions watched_options = options;
-                                   watched_options.progress = progress;
-                                   return distance(points_x, points_y, watched_options);
-                                 });
-  const std::string json = distance_json(e), text = distance_text(e);
-  return py::make_tuple(json, text, e.critic, rows_of(std::move(e.rows_x)), rows_of(std::move(e.rows_y)),
-                        array_or_none(std::move(e.trace)));
+  Answer result{watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
+                                  [points_x, points_y, options](const Progress& progress) {
+                                    DistanceOptions watched_options = options;
+                                    watched_options.progress = progress;
+                                    return distance(points_x, points_y, watched_options);
+                                  })};
+  const UsedRows rows_x(used_x, points_x.rows()), rows_y(used_y, points_y.rows());
+  result.rows_left_out = {rows_x.left_out(), rows_y.left_out()};
+  spread(rows_x, result.rows.x);
+  spread(rows_y, result.rows.y);
+  return result;
+}
+
+// ------------------------------------------------------------------------------------------------- rows
+
+/// None where the critic does not say.
+py::object numbers_or_none(const std::vector<double>& values, const py::object& owner) {
+  return values.empty() ? py::object(py::none()) : view_of(values, owner);
+}
+
+py::object marks_or_none(const std::vector<bool>& marks) {
+  if (marks.empty()) return py::none();
+  py::array_t<bool> array(static_cast<py::ssize_t>(marks.size()));
+  std::copy(marks.begin(), marks.end(), array.mutable_data());
+  return array;
+}
+
+py::array_t<std::int64_t> dropped_rows(const RowDiagnostics& rows) {
+  std::vector<std::int64_t> dropped;
+  for (std::size_t i = 0; i < rows.dropped.size(); ++i)
+    if (rows.dropped[i]) dropped.push_back(static_cast<std::int64_t>(i));
+  return array_of(std::move(dropped));
+}
+
+template <class Member>
+auto numbers(Member RowDiagnostics::*member) {
+  return [member](const py::object& self) {
+    return numbers_or_none(self.cast<const RowDiagnostics&>().*member, self);
+  };
+}
+
+// --------------------------------------------------------------------------------------------- the result
+
+py::object to_dict(const Answer& self) {
+  py::object dict = plain_of<Distance>(self);
+  dict["rows_left_out"] = plain_of(self.rows_left_out);
+  dict["version"] = py::cast(version());
+  return dict;
+}
+
+std::string text(const Answer& self) {
+  std::string text =
+      distance_text(self, {{.left_out = self.rows_left_out.x}, {.left_out = self.rows_left_out.y}});
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+py::tuple rows_state(const RowDiagnostics& rows) {
+  return py::make_tuple(rows.phi, rows.frequency, rows.dropped);
+}
+
+RowDiagnostics rows_from(const py::tuple& state) {
+  return {state[0].cast<std::vector<double>>(), state[1].cast<std::vector<double>>(),
+          state[2].cast<std::vector<bool>>()};
+}
+
+py::tuple get_state(const Answer& self) {
+  return py::make_tuple(to_dict(self), self.run.trace, rows_state(self.rows.x), rows_state(self.rows.y),
+                        self.phi);
+}
+
+Answer from_state(const py::tuple& state) {
+  Answer result;
+  read_plain<Distance>(state[0], result);
+  read_plain(state[0]["rows_left_out"], result.rows_left_out);
+  result.run.trace = state[1].cast<std::vector<double>>();
+  result.rows = {rows_from(state[2]), rows_from(state[3])};
+  result.phi = state[4].cast<std::optional<Critic>>();
+  return result;
+}
+
+void bind_question(py::module_& module) {
+  bind_options<AscentOptions>(module, "AscentOptions")
+      .def_readwrite("trace", &AscentOptions::trace, "Keep the value of every step (lipschitz, clipped)");
+  bind_options<DistanceOptions>(module, "DistanceOptions")
+      .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
+      .def_readwrite("ascent", &DistanceOptions::ascent);
+}
+
+void bind_parts(py::module_& module) {
+  bind_part<NetworkEstimate>(module, "NetworkEstimate",
+                             "The distance of the laws, as a network estimates it.");
+  bind_part<Beside>(module, "Beside", "Other values, to compare with. None: not computed.");
+  bind_part<Bounds>(module, "Bounds",
+                    "What holds for certain, and under which assumption. None: not computed.");
+  bind_part<Asked>(module, "Asked", "How the question was understood: the options with every choice made.");
+  bind_part<RunReport>(module, "RunReport", "How the run went.")
+      .def_property_readonly(
+          "trace",
+          [](const py::object& self) { return numbers_or_none(self.cast<const RunReport&>().trace, self); },
+          "The value of every step, with trace=True; None otherwise");
+  py::class_<RowDiagnostics>(
+      module, "RowDiagnostics",
+      "What is known of one sample's rows, in their order. None: the critic does not say.")
+      .def_property_readonly("phi", numbers(&RowDiagnostics::phi), "The critic's value")
+      .def_property_readonly("frequency", numbers(&RowDiagnostics::frequency),
+                             "How often the row carried the median; sums to 1")
+      .def_property_readonly(
+          "dropped", [](const RowDiagnostics& self) { return marks_or_none(self.dropped); },
+          "Whether the row looks like an outlier: left out by trim");
 }
 
 }  // namespace
 
 void bind_distance(py::module_& module) {
-  bind_names<Estimator>(module, "Estimator");
-  bind_names<CriticKind>(module, "CriticKind");
-  bind_names<Scheme>(module, "Scheme");
-  py::class_<DistanceOptions>(module, "DistanceOptions")
-      .def(py::init<>())
-      .def_readwrite("estimator", &DistanceOptions::estimator)
-      .def_readwrite("critic", &DistanceOptions::critic)
-      .def_readwrite("scheme", &DistanceOptions::scheme)
-      .def_readwrite("k_x", &DistanceOptions::k_x)
-      .def_readwrite("k_y", &DistanceOptions::k_y)
-      .def_readwrite("b_x", &DistanceOptions::b_x)
-      .def_readwrite("b_y", &DistanceOptions::b_y)
-      .def_readwrite("pairs", &DistanceOptions::pairs)
-      .def_readwrite("tau_x", &DistanceOptions::tau_x)
-      .def_readwrite("tau_y", &DistanceOptions::tau_y)
-      .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
-      .def_readwrite("read_out", &DistanceOptions::read_out)
-      .def_readwrite("certify", &DistanceOptions::certify)
-      .def_readwrite("seed", &DistanceOptions::seed)
-      .def_readwrite("threads", &DistanceOptions::threads)
-      .def_readwrite("time_limit", &DistanceOptions::time_limit)
-      .def(
-          "set_network",
-          [](DistanceOptions& o, std::vector<std::size_t> hidden) { o.mlp.hidden = std::move(hidden); },
-          py::arg("hidden"))
-      .def(
-          "set_ascent",
-          [](DistanceOptions& o, std::size_t steps, double rate, double alpha, double eps, double clip,
-             std::size_t tail, bool trace) {
-            o.ascent = {.steps = steps,
-                        .rate = rate,
-                        .alpha = alpha,
-                        .eps = eps,
-                        .clip = clip,
-                        .tail = tail,
-                        .keep_trace = trace};
+  bind_question(module);
+  bind_parts(module);
+  bind_result<Distance, Answer>(
+      module, "Distance",
+      "A robust distance, what bounds it, and how the run went.\n\n"
+      "None: not computed. repr() is what ``motmot distance`` prints, to_dict() what its "
+      "``--json`` writes.")
+      .def_property_readonly(
+          "rows",
+          [](const py::object& self) {
+            return py::cast(self.cast<const Answer&>().rows, py::return_value_policy::reference_internal,
+                            self);
           },
-          py::arg("steps"), py::arg("rate"), py::arg("alpha"), py::arg("eps"), py::arg("clip"),
-          py::arg("tail"), py::arg("trace"));
+          "What is known of every row of X and of Y")
+      .def_readonly("rows_left_out", &Answer::rows_left_out, "Rows left out because a value was missing")
+      .def_readonly("phi", &Answer::phi, "The fitted critic, callable on new rows; None for weighted rows")
+      .def_property_readonly(
+          "suspects",
+          [](const Answer& self) {
+            return per_sample_type()(dropped_rows(self.rows.x), dropped_rows(self.rows.y));
+          },
+          "Rows of X and of Y that look like outliers (those that trim leaves out), from 0, ascending")
+      .def("to_dict", &to_dict, "What ``motmot distance --json`` writes.")
+      .def("__float__", [](const Answer& self) { return self.value; })
+      .def("__repr__", &text)
+      .def(py::pickle(&get_state, &from_state));
   module.def("distance", &robust, py::arg("x").noconvert(), py::arg("y").noconvert(), py::arg("options"),
-             py::arg("weights_x").noconvert() = py::none(), py::arg("weights_y").noconvert() = py::none(),
-             py::arg("progress") = py::none());
+             py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("used_x"),
+             py::arg("used_y"), py::arg("progress"));
 }
 
 }  // namespace motmot::python

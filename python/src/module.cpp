@@ -1,4 +1,4 @@
-// motmot._motmot: the public C++ headers for Python. Words, defaults and documentation are in motmot/*.py.
+// motmot._motmot: the public C++ headers for Python. What users hand over is checked in motmot/*.py.
 #include "binding.hpp"
 #include "motmot/base.hpp"
 
@@ -6,6 +6,7 @@ PYBIND11_MODULE(_motmot, module) {
   using namespace motmot::python;
   module.doc() = "The compiled part of motmot; use the package.";
   module.def("version", &motmot::version);
+  bind_values(module);
   bind_errors(module);
   bind_critic(module);
   bind_distance(module);

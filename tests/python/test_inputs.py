@@ -1,4 +1,6 @@
 """What distance() takes, and how it complains."""
+import re
+
 import numpy as np
 import pytest
 
@@ -48,7 +50,6 @@ BAD = [  # arguments, keywords, sentence
     ((X, Y), {"critic": "oracle"}, "critic must be one of auto, exact, lipschitz, clipped; got 'oracle'"),
     ((X, Y), {"scheme": "random"}, "scheme must be one of shuffle, partition, swor, pairs; got 'random'"),
     ((X, Y), {"blocks": 31}, "need K_X <= n, got K_X = 31, n = 30"),
-    ((X, Y), {"blocks": 0}, "blocks must be at least 1, got 0"),
     ((X, Y), {"blocks": 2.5}, "blocks must be a whole number, got 2.5"),
     ((X, Y), {"blocks": 3, "blocks_y": 3}, "blocks sets both samples: leave out blocks_y"),
     ((X, Y), {"seed": -1}, "seed must be a whole number, got -1"),
@@ -58,12 +59,23 @@ BAD = [  # arguments, keywords, sentence
     ((X, Y), {"block_size": 3}, "block sizes are free in scheme swor only, got scheme shuffle"),
     ((X, Y[:, :1]), {}, "X and Y must have the same number of columns, got 2 and 1"),
     ((X[:0], Y), {}, "X is empty"),
-    ((with_value(np.nan), Y), {}, "row 3, column 2 of X is nan; every value must be finite"),
-    ((X, with_value(-np.inf)), {}, "row 3, column 2 of Y is -inf; every value must be finite"),
-    ((with_value("tall"), Y), {}, "row 3, column 2 of X is 'tall', which is not a number"),
+    ((with_value(np.nan), Y), {}, "X[2, 1] is nan; every value must be finite"),
+    ((X, with_value(-np.inf)), {}, "Y[2, 1] is -inf; every value must be finite"),
+    ((with_value("tall"), Y), {}, "X[2, 1] is 'tall', which is not a number"),
     ((3.0, Y), {}, "X must be an array of rows, got 3.0"),
     ((X + 1j, Y), {}, "X must hold real numbers, got an array of complex128"),
-    ((np.ma.masked_greater(X, 3), Y), {}, "X has masked values; fill them or leave their rows out"),
+    ((np.ma.masked_array(X, mask=np.arange(60).reshape(30, 2) == 5), Y), {}, "X[2, 1] is nan; every value must be finite"),
+    ((X, Y), {"missing": "ignore"}, "missing must be one of error, drop; got 'ignore'"),
+    ((np.full((3, 2), np.nan), Y), {"missing": "drop"},
+     "X has no rows left: a value is missing in each of its 3 rows"),
+    ((X, Y), {"tau": 0.2, "tau_y": 0.1}, "tau sets both samples: leave out tau_y"),
+    ((X, Y), {"steps": 5}, "steps is for networks; critic exact does not use it"),
+    ((X, Y), {"trace": True, "critic": "exact"}, "trace is for critics lipschitz and clipped; critic exact does not use it"),
+    ((X, Y), {"rate": 1e-3, "critic": "lipschitz"}, "rate is for critic clipped; critic lipschitz does not use it"),
+    ((X, Y), {"hidden": [8]}, "hidden is for critic clipped; critic exact does not use it"),
+    ((X, Y), {"read_out": 9, "critic": "clipped"},
+     "read_out is for critics exact and lipschitz; critic clipped does not use it"),
+    ((X, Y), {"time_limit": float("nan")}, "the time limit must be a number of seconds above 0, or 0 for none; got nan"),
 ]
 
 
@@ -78,7 +90,7 @@ def test_tables_keep_the_names_of_columns_in_complaints():
     for value, ending in [(np.nan, "is nan; every value must be finite"), ("tall", "is 'tall', which is not a number")]:
         with pytest.raises(motmot.Error) as caught:
             motmot.distance(X, table(with_value(value)))
-        assert str(caught.value) == f"row 3, column 2 'weight' of Y {ending}"
+        assert str(caught.value) == f"Y[2, 1] ('weight') {ending}"
 
 
 def test_tables_whose_columns_differ_are_not_compared():
@@ -92,44 +104,96 @@ def test_tables_whose_columns_differ_are_not_compared():
 
 def test_the_sentences_are_those_of_the_command(command):
     for keywords, arguments in [({"tau": 0.6}, ["--tau", 0.6]), ({"blocks": 31}, ["--blocks", 31]),
-                                ({"scheme": "pairs"}, ["--scheme", "pairs"]), ({"hidden": [0]}, ["--hidden", 0]),
+                                ({"scheme": "pairs"}, ["--scheme", "pairs"]),
+                                ({"critic": "clipped", "hidden": [0]}, ["--critic", "clipped", "--hidden", 0]),
                                 ({"critic": "clipped", "rate": -1.0}, ["--critic", "clipped", "--rate", -1.0])]:
         with pytest.raises(motmot.Error) as caught:
             motmot.distance(X, Y, **keywords)
         assert str(caught.value) == command("distance", X, Y, *arguments)
 
 
-def test_the_core_says_the_same_of_values_that_are_not_finite():
-    from motmot import _motmot
-    for call in (lambda: _motmot.robust_w1(with_value(np.nan), Y, _motmot.EstimateOptions()),
-                 lambda: motmot.distance(with_value(np.nan), Y)):
-        with pytest.raises(motmot.Error, match="row 3, column 2 of X is nan; every value must be finite") as caught:
-            call()
-        assert caught.value.code == "numeric"
+def test_values_that_are_not_finite_have_a_code_of_their_own():
+    with pytest.raises(motmot.Error) as caught:
+        motmot.distance(with_value(np.nan), Y)
+    assert caught.value.code == "numeric"
+
+
+def with_gaps(array, rows):
+    """The array with rows in between that miss a value, and where its own rows now are."""
+    wide = np.insert(array, [row - at for at, row in enumerate(rows)], [[np.nan, 1.0]], axis=0)
+    return wide, np.setdiff1d(np.arange(len(wide)), rows)
+
+
+def test_rows_with_missing_values_can_be_left_out_and_keep_their_numbers():
+    wide_x, at_x = with_gaps(X, [0, 7, 20])
+    wide_y, at_y = with_gaps(Y, [30])
+    wide_x[7] = [2.0, np.inf]
+    want, got = motmot.distance(X, Y), motmot.distance(wide_x, wide_y, missing="drop")
+    assert got.value == want.value and (got.asked.n, got.asked.m) == (30, 30) and got.rows_left_out == (3, 1)
+    assert want.rows_left_out == (0, 0)
+    assert len(want.suspects.x) > 0 and np.array_equal(got.suspects.x, at_x[want.suspects.x])
+    assert np.array_equal(got.rows.x.phi[at_x], want.rows.x.phi) and np.isnan(np.delete(got.rows.x.phi, at_x)).all()
+    assert np.array_equal(got.rows.y.frequency[at_y], want.rows.y.frequency)
+    assert len(got.rows.x.dropped) == 33 and not got.rows.x.dropped[[0, 7, 20]].any()
+
+
+def test_transport_leaves_rows_out_and_numbers_its_plan_as_they_were_given():
+    wide_x, at_x = with_gaps(X, [4, 5])
+    wide_y, at_y = with_gaps(Y, [0])
+    weights, wide_weights = np.arange(1.0, 31), np.ones(32)
+    wide_weights[at_x] = weights
+    wide_weights[5] = np.nan
+    for want, got in [(motmot.transport(X, Y, weights), motmot.transport(wide_x, wide_y, wide_weights, missing="drop")),
+                      (motmot.partial_transport(X, Y, 0.2), motmot.partial_transport(wide_x, wide_y, 0.2, missing="drop"))]:
+        assert got.cost == want.cost and got.rows_left_out == (2, 1) and (got.n, got.m) == (30, 30)
+        assert got.dense().shape == (32, 31) and np.array_equal(got.dense()[np.ix_(at_x, at_y)], want.dense())
+        assert np.array_equal(got.u[at_x], want.u) and np.isnan(got.u[[4, 5]]).all() and np.isnan(got.v[0])
+
+
+def test_a_weight_that_is_missing_leaves_its_row_out():
+    weights = np.ones(30)
+    weights[3] = np.nan
+    got = motmot.distance(X, Y, estimator="plain", weights_x=weights, missing="drop")
+    want = motmot.distance(np.delete(X, 3, axis=0), Y, estimator="plain", weights_x=np.ones(29))
+    assert got.value == want.value and got.rows_left_out == (1, 0)
+
+
+def test_tables_have_their_own_words_for_missing_values():
+    pandas = pytest.importorskip("pandas")
+    frame = table(X).astype(object)
+    frame.iloc[2, 0], frame.iloc[4, 1] = None, pandas.NA
+    want = motmot.distance(np.delete(X, [2, 4], axis=0), Y)
+    masked = np.ma.masked_array(X, mask=np.isin(np.arange(60), [4, 9]).reshape(30, 2))
+    for data in (frame, masked):
+        got = motmot.distance(data, Y, missing="drop")
+        assert got.value == want.value and got.rows_left_out == (2, 0)
+        with pytest.raises(motmot.Error, match=r"X\[2, 0\].* is nan"):
+            motmot.distance(data, Y)
 
 
 def test_random_state_is_another_name_of_the_seed():
-    assert motmot.distance(X, Y, random_state=5).to_dict()["seed"] == 5
-    draws = {motmot.distance(X, Y, random_state=make(3)).seed for make in (np.random.default_rng, np.random.RandomState)}
+    assert motmot.distance(X, Y, random_state=5).asked.seed == 5
+    draws = {motmot.distance(X, Y, random_state=make(3)).asked.seed for make in (np.random.default_rng, np.random.RandomState)}
     assert len(draws) == 2
     assert motmot.generate("d1", n=5, random_state=4).x.tolist() == motmot.generate("d1", n=5, seed=4).x.tolist()
 
 
 def test_other_functions_complain_alike(tmp_path):
     (tmp_path / "not.json").write_text("{}")
-    critic = motmot.distance(X, Y).critic
+    critic = motmot.distance(X, Y).phi
     for call, words in [(lambda: motmot.transport(X, Y[:, :1]), "same number of columns"),
                         (lambda: motmot.transport(X, Y, [1, 2], None), "weights"),
                         (lambda: motmot.transport(X, Y, -np.ones(30)), "weights must be finite"),
                         (lambda: motmot.partial_transport(X, Y, tau=1), "tau"),
-                        (lambda: motmot.generate("d9"), "toy must be one of d1|d2"),
+                        (lambda: motmot.generate("d9"), "toy must be one of d1, d2"),
                         (lambda: motmot.generate("d1", n=0), "n"),
                         (lambda: motmot.generate("d1", tau=2), "tau"),
                         (lambda: motmot.advise(tau=0.7), "tau"),
                         (lambda: motmot.advise(estimator="plain"), "plain has no blocks to advise on"),
-                        (lambda: motmot.load_critic(tmp_path / "none.json"), "cannot read critic"),
-                        (lambda: motmot.load_critic(tmp_path / "not.json"), "is not a critic"),
+                        (lambda: motmot.advise(estimator="median"), "estimator must be one of mom, mou, mou-diag, plain"),
+                        (lambda: motmot.Critic.load(tmp_path / "none.json"), "cannot read critic"),
+                        (lambda: motmot.Critic.load(tmp_path / "not.json"), "is not a critic"),
                         (lambda: critic(np.ones((2, 3))), "the critic takes 2 columns, the data have 3"),
-                        (lambda: critic([[1, np.inf]]), "row 1, column 2 of the data is inf")]:
-        with pytest.raises(motmot.Error, match=words.replace("|", r"\|")):
+                        (lambda: critic([[1, np.inf]]), "rows[0, 1] is inf")]:
+        with pytest.raises(motmot.Error, match=re.escape(words)):
             call()

@@ -50,26 +50,40 @@ def test_the_stub_has_the_signatures_of_the_compiled_part():
         shown = re.match(r"\w+\((.*)\) ->", inspect.getdoc(thing))[1]
         names = re.findall(r"(?:^|, )(\w+): ", shown)
         assert names == [argument.arg for argument in node.args.args], where
+    in_python = ("__init__", "__call__", "_repr_html_", "dense")
     stubbed = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             compare(node, getattr(_motmot, node.name), node.name)
             stubbed.add(node.name)
-        elif isinstance(node, ast.ClassDef) and node.name != "_Enum":
+        elif isinstance(node, ast.ClassDef) and node.name != "_Part":
             stubbed.add(node.name)
+            compiled = getattr(_motmot, node.name)
             for member in node.body:
-                if isinstance(member, ast.AnnAssign):
-                    assert hasattr(getattr(_motmot, node.name), member.target.id), (node.name, member.target.id)
-                elif isinstance(member, ast.FunctionDef) and not member.decorator_list and member.name != "__init__":
-                    compare(member, getattr(getattr(_motmot, node.name), member.name), member.name)
+                if isinstance(member, ast.FunctionDef) and not member.decorator_list and member.name not in in_python:
+                    compare(member, getattr(compiled, member.name), member.name)
+            named = {getattr(member, "name", None) or member.target.id for member in node.body
+                     if not isinstance(member, ast.Expr)} - {"__init__"}
+            assert {name for name in named if not hasattr(compiled, name)} == set(), node.name
+            if node.name not in ("Error", "PerSample"):
+                has = {name for name in vars(compiled) if not name.startswith("_")} - {"to_dict"}
+                assert has == {name for name in named if not name.startswith("_")}, node.name
     assert stubbed == {name for name in dir(_motmot) if not name.startswith("_")}
 
 
-def test_every_annotated_attribute_of_a_result_is_there():
-    toy = motmot.generate("d1", n=50, seed=1)
-    result = motmot.distance(toy.x, toy.y)
-    missing = [name for name in motmot.Result.__annotations__ if not hasattr(result, name)]
-    assert not missing
+def test_every_option_of_the_library_is_a_keyword_with_its_default_and_its_sentence():
+    from motmot import _motmot
+    usual = _motmot.DistanceOptions()
+    parameters = inspect.signature(motmot.distance).parameters
+    for part in (usual, usual.ascent):
+        for name, field in vars(type(part)).items():
+            if isinstance(field, property) and name not in ("tau_auto", "ascent"):
+                value = getattr(part, name)
+                both = value.x if isinstance(value, motmot.PerSample) else tuple(value) if isinstance(value, list) else value
+                assert parameters[name].default == both, name
+                sentence = " ".join(field.__doc__.split())
+                assert f"{name} : {sentence}" in " ".join(motmot.distance.__doc__.split()), name
+                assert isinstance(value, motmot.PerSample) == (f"{name}_x" in parameters), name
 
 
 def test_import_from_an_installed_tree_outside_the_source(tmp_path):

@@ -23,10 +23,10 @@ def long_problem():
 @pytest.mark.parametrize("critic", ["exact", "lipschitz", "clipped"])
 def test_critics_survive_pickles_and_files(tmp_path, critic):
     toy = motmot.generate("d1", n=50, seed=1)
-    fitted = motmot.distance(toy.x, toy.y, critic=critic, steps=20).critic
+    fitted = motmot.distance(toy.x, toy.y, critic=critic, **({} if critic == "exact" else {"steps": 20})).phi
     want = fitted(toy.y)
     fitted.save(tmp_path / "critic.json")
-    for again in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted), motmot.load_critic(tmp_path / "critic.json")):
+    for again in (pickle.loads(pickle.dumps(fitted)), copy.deepcopy(fitted), motmot.Critic.load(tmp_path / "critic.json")):
         assert again.kind == critic and again.dimension == 2
         assert np.array_equal(again(toy.y), want)
 
@@ -34,7 +34,7 @@ def test_critics_survive_pickles_and_files(tmp_path, critic):
 def test_the_critic_of_a_result_has_the_values_of_its_rows():
     toy = motmot.generate("d1", n=80, seed=1)
     result = motmot.distance(toy.x, toy.y)
-    assert np.allclose(result.critic(toy.x), result.rows_x.phi, atol=1e-9)
+    assert np.allclose(result.phi(toy.x), result.rows.x.phi, atol=1e-9)
 
 
 def test_results_survive_pickles():
@@ -42,7 +42,13 @@ def test_results_survive_pickles():
     result = motmot.distance(toy.x, toy.y, critic="clipped", steps=30, trace=True)
     again = pickle.loads(pickle.dumps(result))
     assert again.to_dict() == result.to_dict() and repr(again) == repr(result)
-    assert np.array_equal(again.trace, result.trace) and len(again.trace) == 30
+    assert np.array_equal(again.run.trace, result.run.trace) and len(again.run.trace) == 30
+    assert np.array_equal(again.rows.y.phi, result.rows.y.phi) and again.rows.x.dropped is result.rows.x.dropped is None
+    assert np.array_equal(again.phi(toy.x), result.phi(toy.x))
+    robust = motmot.distance(toy.x, toy.y)
+    assert np.array_equal(pickle.loads(pickle.dumps(robust)).suspects.x, robust.suspects.x)
+    assert np.array_equal(pickle.loads(pickle.dumps(toy)).y, toy.y)
+    assert repr(pickle.loads(pickle.dumps(motmot.advise(60)))) == repr(motmot.advise(60))
     plan = pickle.loads(pickle.dumps(motmot.transport(toy.x, toy.y))).plan
     assert plan.mass.sum() == pytest.approx(1)
     with pytest.raises(motmot.Error) as caught:
@@ -107,10 +113,10 @@ def test_progress_is_told_and_may_stop_a_run(rows):
     toy = motmot.generate("d1", n=rows, seed=1)
     shares = []
     result = motmot.distance(toy.x, toy.y, critic="clipped", steps=3000, progress=shares.append)
-    assert shares == sorted(shares) and shares[-1] == 1 and all(0 <= share <= 1 for share in shares) and not result.stopped
+    assert shares == sorted(shares) and shares[-1] == 1 and all(0 <= share <= 1 for share in shares) and not result.run.stopped
     stopped = motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, progress=lambda share: False)
-    assert stopped.stopped and 0 < stopped.steps < 10**8
-    assert any("stopped early" in warning for warning in stopped.warnings)
+    assert stopped.run.stopped and 0 < stopped.run.steps < 10**8
+    assert any("stopped early" in warning for warning in stopped.run.warnings)
 
 
 @pytest.mark.parametrize("rows", [100, 150])
@@ -137,7 +143,7 @@ def test_progress_true_shows_a_bar_with_and_without_tqdm(capsys, monkeypatch):
 
 def test_a_time_limit_flags_the_result():
     toy = motmot.generate("d1", n=100, seed=1)
-    assert motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, time_limit=0.2).stopped
+    assert motmot.distance(toy.x, toy.y, critic="clipped", steps=10**8, time_limit=0.2).run.stopped
 
 
 def test_results_speak(command):
@@ -146,7 +152,21 @@ def test_results_speak(command):
     assert repr(result).lstrip().startswith("plain ") and "robust" in repr(result)
     page = result._repr_html_()
     assert page.startswith("<table>") and f"{result.value:.6g}" in page
-    assert float(result) == result.value and result.critic_kind == "exact" and result.to_dict()["critic"] == "exact"
-    assert repr(result.critic) == "<motmot.Critic exact, 2 columns>"
+    assert float(result) == result.value and result.asked.critic == "exact" and result.asked.tau == (0.1, 0.1)
+    assert repr(result.phi) == "<motmot.Critic exact, 2 columns>"
+    assert repr(result.bounds).startswith(f"Bounds(partial={result.bounds.partial!r}, lower=None")
+    assert motmot.Bounds.partial.__doc__.startswith("The inliers' distance is not below this")
     advice = motmot.advise(100, tau=0.1)
-    assert advice.blocks("mom") == (result.k_x, result.k_y) and "mou-diag" in repr(advice)
+    blocks = advice.estimators[0].rules[0].blocks
+    assert (blocks.k_x, blocks.k_y) == result.asked.blocks and "mou-diag" in repr(advice)
+
+
+def test_arrays_of_a_result_are_views_that_outlive_it():
+    toy = motmot.generate("d1", n=100, seed=1)
+    rows = motmot.distance(toy.x, toy.y).rows
+    phi, again = rows.x.phi, rows.x.phi
+    assert np.shares_memory(phi, again) and not phi.flags.writeable
+    want = phi.copy()
+    del rows, again
+    motmot.distance(toy.y, toy.x)  # would write over memory that was given back
+    assert np.array_equal(phi, want)

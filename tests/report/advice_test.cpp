@@ -87,15 +87,18 @@ TEST(AdviceJson, SaysTheSameAsTheStruct) {
   for_each_seed(50, [](Rng& rng) {
     const Advice advice = advise(random_options(rng));
     const auto json = nlohmann::json::parse(advice_json(advice));
-    EXPECT_EQ(json.at("n"), advice.options.n);
+    EXPECT_EQ(json.at("options").at("n"), advice.options.n);
     ASSERT_EQ(json.at("estimators").size(), advice.estimators.size());
     for (std::size_t e = 0; e < advice.estimators.size(); ++e) {
       const EstimatorAdvice& estimator = advice.estimators[e];
       const auto& told = json.at("estimators").at(e);
       EXPECT_EQ(told.at("estimator"), name(estimator.estimator));
-      EXPECT_EQ(told.at("admitted"), estimator.admission.all());
-      EXPECT_EQ(told.at("rules").at(0).at("k_x"), estimator.rules[0].blocks.k_x);
-      EXPECT_EQ(told.at("rules").at(0).at("p"), estimator.rules[0].blocks.p);
+      const auto& conditions = told.at("admission").at("conditions");
+      ASSERT_EQ(conditions.size(), estimator.admission.conditions.size());
+      for (std::size_t c = 0; c < conditions.size(); ++c)
+        EXPECT_EQ(conditions.at(c).at("holds"), estimator.admission.conditions[c].holds);
+      EXPECT_EQ(told.at("rules").at(0).at("blocks").at("k_x"), estimator.rules[0].blocks.k_x);
+      EXPECT_EQ(told.at("rules").at(0).at("blocks").at("p"), estimator.rules[0].blocks.p);
       ASSERT_EQ(told.at("bounds").size(), estimator.bounds.size());
       for (std::size_t b = 0; b < estimator.bounds.size(); ++b)
         EXPECT_EQ(told.at("bounds").at(b).at("value").is_null(), !estimator.bounds[b].value);
