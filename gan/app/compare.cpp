@@ -24,9 +24,9 @@ std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields;
   for (const char* p = text.data();;) {
     bool quoted = false;
-    const char* end = field_end(p, text.data() + text.size(), ',', quoted);
+    const char* end = field_end(p, text.data() + text.size(), Dialect{}, quoted);
     if (end == nullptr) end = text.data() + text.size() - 1;  // a quote that is not closed
-    fields.push_back(field_text({p, end}, ','));
+    fields.push_back(field_text({p, end}, Dialect{}));
     if (*end != ',') return fields;
     p = end + 1;
   }
