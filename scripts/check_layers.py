@@ -19,7 +19,7 @@ HEADER_ROOM = {"motmot": "answer", "fields": "answer"}
 # What stands on the library, and which rooms it may include besides public headers (include/motmot/).
 ALL = set(RANK)
 FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "examples": set(), "bench": ALL | {"gan"},
-         "experiments": ALL, "tests": ALL | {"gan", "tests"}}
+         "tests": ALL | {"gan", "tests"}}
 # `motmot gan` reads its command line as `motmot` does.
 EXCEPTIONS = {("gan/app", "apps/motmot")}
 # Where the build looks for a quoted include, after the folder of the file.

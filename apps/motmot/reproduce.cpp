@@ -62,7 +62,7 @@ void ReproduceCommand::add_to(CLI::App& command) {
   grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
   grid.add("--n", n, "N", "Rows of X and of Y (default 500)");
   if (study == Study::breakdown) {
-    options.add("--peers", peers, "FILE.csv", "Results of experiments/peers.py, to stand beside ours");
+    options.add("--peers", peers, "FILE.csv", "Results of study/peers.py, to stand beside ours");
   } else {
     network.add("--hidden", hidden, "H,...",
                 "Hidden layers (default 128, the paper's text; 128,64 its code)");

@@ -139,7 +139,7 @@ void add_gan_compare(CLI::App& program) {
               "Method that the others are compared with, seed by seed (default wgan)");
   options.add("--columns", c->given_columns, "A,B",
               "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)");
-  sub->footer("Example:\n  motmot gan compare experiments/table1/runs.csv");
+  sub->footer("Example:\n  motmot gan compare study/table1/runs.csv");
   sub->callback([c] { (*c)(); });
 }
 

@@ -50,5 +50,5 @@ def test_links_lead_somewhere(path):
 
 def test_paper_map_names_things_that_exist():
     text = (ROOT / "docs/paper_map.md").read_text()
-    for path in re.findall(r"`((?:src|tests|include|apps|experiments|bench)/[\w./-]+)`", text):
+    for path in re.findall(r"`((?:src|tests|include|apps|study|report|python|bench)/[\w./-]+)`", text):
         assert (ROOT / path).exists(), path

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """POT's partial and unbalanced transport on the data of `motmot reproduce breakdown`.
 
-    motmot reproduce breakdown --output study
-    experiments/peers.py study --motmot build/release/bin/motmot --output study/peers.csv
-    motmot reproduce breakdown --output study --peers study/peers.csv
+    motmot reproduce breakdown --output breakdown
+    study/peers.py breakdown --motmot build/release/bin/motmot --output breakdown/peers.csv
+    motmot reproduce breakdown --output breakdown --peers breakdown/peers.csv
 
 pot-partial     ot.partial.partial_wasserstein with mass 1 - tau, told the true tau; it leaves out the share tau of
                 both samples, also where only X is dirty; cost divided by the mass

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 """Table 1 from nothing: WGAN, MoMWGAN and trim on polluted Fashion-MNIST and CIFAR-10.
 
-One row of experiments/table1/runs.csv per finished run; runs that are there are skipped and a run that was killed goes
+One row of study/table1/runs.csv per finished run; runs that are there are skipped and a run that was killed goes
 on from its last checkpoint, so the table can be extended at any time, by several processes side by side. FID and KID are
 means over the checkpoints at 80, 90 and 100 % of the steps, 10 000 images each, against the held-out inliers, in the
 features of motmot's own classifiers.
 
-usage: experiments/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--data D,...] [--shares T,...] [--methods M,...]
-  --steps N     generator steps (default 1500); other than that go into experiments/table1/runs-N.csv
+usage: study/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--data D,...] [--shares T,...] [--methods M,...]
+  --steps N     generator steps (default 1500); other than that go into study/table1/runs-N.csv
   --data, --shares, --methods   of the plan only runs of these data sets, shares of outliers and methods
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
   --quick       a tiny version into WORK/quick.csv, to see that it works
   --show        nothing is run: the finished runs as the tables of docs/results-gan.md
-then:  motmot gan compare experiments/table1/runs.csv
+then:  motmot gan compare study/table1/runs.csv
 """
 import argparse
 import contextlib
