@@ -75,7 +75,7 @@ struct DistanceCommand {
   void operator()();
 
  private:
-  void require_use(CriticKind critic) const;
+  void require_use(std::size_t n, std::size_t m) const;
 };
 
 void DistanceCommand::add_to(CLI::App& to) {
@@ -114,26 +114,22 @@ void DistanceCommand::add_to(CLI::App& to) {
       "  zcat x.csv.gz | motmot distance - y.csv --columns height,weight --quiet --json -");
 }
 
-/// An option that would change nothing is refused: whoever gave it believes that it does.
-void DistanceCommand::require_use(CriticKind critic) const {
-  const bool robust = options.estimator != Estimator::plain, clipped = critic == CriticKind::clipped;
-  const auto only = [&](bool used, const char* with, std::initializer_list<const char*> names) {
-    for (const std::string option : names)
-      require(used || command->count(option) == 0, Errc::invalid_argument, option,
-              " does nothing here: it is for ", with, "; this is --estimator ", name(options.estimator),
-              " with critic ", name(critic));
+/// Complains about options that were given and have no use.
+void DistanceCommand::require_use(std::size_t n, std::size_t m) const {
+  const auto check = [&](std::string_view field, const std::string& option) {
+    if (command->get_option_no_throw(option) == nullptr || command->count(option) == 0) return;
+    const std::string use = useless(field, options, n, m);
+    require(use.empty(), Errc::invalid_argument, option, " does nothing here: it is for ", use);
   };
-  only(robust, "estimators with blocks (mom, mou, mou-diag)",
-       {"--tau", "--tau-x", "--tau-y", "--blocks", "--blocks-x", "--blocks-y", "--scheme", "--block-size",
-        "--block-size-x", "--block-size-y", "--pairs"});
-  only(robust && !clipped, "estimators with blocks and the critics exact and lipschitz",
-       {"--certify", "--read-out"});
-  only(clipped, "--critic clipped", {"--hidden", "--rate", "--alpha", "--eps", "--clip", "--tail"});
-  only(critic != CriticKind::exact, "the critics lipschitz and clipped", {"--trace"});
-  only(critic != CriticKind::exact || options.network, "the critics lipschitz and clipped, and for --network",
-       {"--steps"});
-  only(weights_x.empty() && weights_y.empty(), "rows without weights: with weights no critic is fitted",
-       {"--rows", "--save-phi"});
+  const auto check_field = [&](const auto& field) {
+    for (const char* suffix : {"", "-x", "-y"}) check(field.name, option_name(field.name) + suffix);
+  };
+  for_each_field<DistanceOptions>(check_field);
+  for_each_field<AscentOptions>(check_field);
+  check("trace", "--trace");
+  for (const char* option : {"--rows", "--save-phi"})
+    require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
+            option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
 }
 
 void DistanceCommand::operator()() {
@@ -143,9 +139,7 @@ void DistanceCommand::operator()() {
                                           {"--trace", trace},
                                           {"--save-phi", save_phi}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
-  require_use(options.critic == CriticKind::automatic
-                  ? choose_critic(table_x.points.rows(), table_y.points.rows()).critic
-                  : options.critic);
+  require_use(table_x.points.rows(), table_y.points.rows());
   options.weights = {table_x.weights, table_y.weights};
   options.ascent.trace = !trace.empty() || !report.empty();
   options.keep_rows = !rows.empty() || !report.empty();

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "motmot/base.hpp"
@@ -137,5 +138,11 @@ struct CriticChoice {
   std::string why{};
 };
 [[nodiscard]] CriticChoice choose_critic(std::size_t n, std::size_t m);
+
+/// Where an option (by its name in fields.hpp, or "trace") would change nothing for n x m rows: what it is
+/// for, as the end of a sentence. Empty where it has a use. The front doors refuse options without one:
+/// whoever gave them believes that they do something.
+[[nodiscard]] std::string useless(std::string_view option, const DistanceOptions& options, std::size_t n,
+                                  std::size_t m);
 
 }  // namespace motmot

@@ -7,25 +7,19 @@
 namespace motmot::python {
 namespace {
 
-/// Options that nothing reads are refused, as the command does: they would change nothing, silently.
-void require_read(const DistanceOptions& o, std::size_t n, std::size_t m) {
-  const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
-  const auto require_critic = [&](bool read, std::string_view option, const char* readers) {
-    if (!read)
-      throw Error(Errc::invalid_argument, std::string(option) + " is for " + readers + "; critic " +
-                                              std::string(name(critic)) + " does not use it");
+/// Complains about options that were changed and have no use.
+void require_use(const DistanceOptions& o, std::size_t n, std::size_t m) {
+  const auto check = [&](bool changed, std::string_view option) {
+    const std::string use = changed ? useless(option, o, n, m) : "";
+    if (!use.empty())
+      throw Error(Errc::invalid_argument, std::string(option) + " does nothing here: it is for " + use);
   };
-  const bool clipped = critic == CriticKind::clipped;
-  const bool network = clipped || critic == CriticKind::lipschitz || o.network;
-  const AscentOptions usual;
-  require_critic(network || !o.ascent.trace, "trace", "critics lipschitz and clipped");
-  for_each_field<AscentOptions>([&](const auto& field) {
-    const bool changed = o.ascent.*field.member != usual.*field.member;
-    if (field.name == "steps") require_critic(!changed || network, "steps", "networks");
-    else require_critic(!changed || clipped, field.name, "critic clipped");
-  });
-  require_critic(!clipped || o.read_out == DistanceOptions().read_out, "read_out",
-                 "critics exact and lipschitz");
+  const DistanceOptions usual;
+  check(o.ascent.trace, "trace");
+  for_each_field<DistanceOptions>(
+      [&](const auto& field) { check(o.*field.member != usual.*field.member, field.name); });
+  for_each_field<AscentOptions>(
+      [&](const auto& field) { check(o.ascent.*field.member != usual.ascent.*field.member, field.name); });
 }
 
 void spread(const UsedRows& used, RowDiagnostics& rows) {
@@ -43,7 +37,7 @@ Answer robust(const Rows& x, const Rows& y, DistanceOptions options, const std::
               const std::optional<Numbers>& weights_y, const Used& used_x, const Used& used_y,
               const py::object& callback) {
   const PointsView points_x = view(x), points_y = view(y);
-  require_read(options, points_x.rows(), points_y.rows());
+  require_use(options, points_x.rows(), points_y.rows());
   options.weights = {view(weights_x), view(weights_y)};
   options.keep_rows = true;
   Answer result{watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "answer/plan.hpp"
 #include "base/require.hpp"
@@ -80,6 +82,32 @@ void require_run(const DistanceOptions& o) {
 }
 
 }  // namespace
+
+std::string useless(std::string_view option, const DistanceOptions& o, std::size_t n, std::size_t m) {
+  const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
+  const bool robust = o.estimator != Estimator::plain, clipped = critic == CriticKind::clipped,
+             exact = critic == CriticKind::exact;
+  const auto unless = [&](bool used, const char* with) {
+    if (used) return std::string();
+    return std::string(with)
+        .append("; this is estimator ")
+        .append(name(o.estimator))
+        .append(" with critic ")
+        .append(name(critic));
+  };
+  const auto is_one_of = [&](std::initializer_list<std::string_view> options) {
+    return std::ranges::find(options, option) != options.end();
+  };
+  if (is_one_of({"tau", "blocks", "scheme", "block_size", "pairs"}))
+    return unless(robust, "estimators with blocks (mom, mou, mou-diag)");
+  if (is_one_of({"certify", "read_out"}))
+    return unless(robust && !clipped, "estimators with blocks and the critics exact and lipschitz");
+  if (is_one_of({"hidden", "rate", "alpha", "eps", "clip", "tail"})) return unless(clipped, "critic clipped");
+  if (option == "trace") return unless(!exact, "the critics lipschitz and clipped");
+  if (option == "steps")
+    return unless(!exact || o.network, "the critics lipschitz and clipped, and the network beside exact");
+  return {};
+}
 
 void validate(PointsView x, PointsView y, const DistanceOptions& options) {
   require_tau(options.tau.x, "tau_x");

@@ -126,9 +126,9 @@ def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
 
 USELESS = [  # options that change nothing, and what they are for
     (["--steps", "10"], "lipschitz and clipped"), (["--critic", "exact", "--steps", "10"], "lipschitz and clipped"),
-    (["--hidden", "8"], "--critic clipped"), (["--critic", "lipschitz", "--hidden", "8"], "--critic clipped"), (["--rate", "0.1"], "--critic clipped"),
-    (["--clip", "0.1"], "--critic clipped"), (["--alpha", "0.9"], "--critic clipped"), (["--eps", "0.1"], "--critic clipped"),
-    (["--tail", "5"], "--critic clipped"), (["--trace", "t.csv"], "lipschitz and clipped"),
+    (["--hidden", "8"], "critic clipped"), (["--critic", "lipschitz", "--hidden", "8"], "critic clipped"), (["--rate", "0.1"], "critic clipped"),
+    (["--clip", "0.1"], "critic clipped"), (["--alpha", "0.9"], "critic clipped"), (["--eps", "0.1"], "critic clipped"),
+    (["--tail", "5"], "critic clipped"), (["--trace", "t.csv"], "lipschitz and clipped"),
     (["--critic", "clipped", "--certify"], "exact and lipschitz"), (["--critic", "clipped", "--read-out", "9"], "exact and lipschitz"),
     (["--estimator", "plain", "--blocks", "3"], "estimators with blocks"), (["--estimator", "plain", "--tau", "0.1"], "estimators with blocks"),
     (["--estimator", "plain", "--tau-y", "0.1"], "estimators with blocks"), (["--estimator", "plain", "--scheme", "swor"], "estimators with blocks"),

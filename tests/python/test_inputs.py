@@ -69,12 +69,16 @@ BAD = [  # arguments, keywords, sentence
     ((np.full((3, 2), np.nan), Y), {"missing": "drop"},
      "X has no rows left: a value is missing in each of its 3 rows"),
     ((X, Y), {"tau": 0.2, "tau_y": 0.1}, "tau sets both samples: leave out tau_y"),
-    ((X, Y), {"steps": 5}, "steps is for networks; critic exact does not use it"),
-    ((X, Y), {"trace": True, "critic": "exact"}, "trace is for critics lipschitz and clipped; critic exact does not use it"),
-    ((X, Y), {"rate": 1e-3, "critic": "lipschitz"}, "rate is for critic clipped; critic lipschitz does not use it"),
-    ((X, Y), {"hidden": [8]}, "hidden is for critic clipped; critic exact does not use it"),
-    ((X, Y), {"read_out": 9, "critic": "clipped"},
-     "read_out is for critics exact and lipschitz; critic clipped does not use it"),
+    ((X, Y), {"steps": 5}, "steps does nothing here: it is for the critics lipschitz and clipped, and the network beside exact; "
+     "this is estimator mom with critic exact"),
+    ((X, Y), {"trace": True, "critic": "exact"}, "trace does nothing here: it is for the critics lipschitz and clipped; "
+     "this is estimator mom with critic exact"),
+    ((X, Y), {"rate": 1e-3, "critic": "lipschitz"}, "rate does nothing here: it is for critic clipped; "
+     "this is estimator mom with critic lipschitz"),
+    ((X, Y), {"blocks": 7, "estimator": "plain"}, "blocks does nothing here: it is for estimators with blocks "
+     "(mom, mou, mou-diag); this is estimator plain with critic exact"),
+    ((X, Y), {"read_out": 9, "critic": "clipped"}, "read_out does nothing here: it is for estimators with blocks and the "
+     "critics exact and lipschitz; this is estimator mom with critic clipped"),
     ((X, Y), {"time_limit": float("nan")}, "the time limit must be a number of seconds above 0, or 0 for none; got nan"),
 ]
 
@@ -169,6 +173,16 @@ def test_tables_have_their_own_words_for_missing_values():
         assert got.value == want.value and got.rows_left_out == (2, 0)
         with pytest.raises(motmot.Error, match=r"X\[2, 0\].* is nan"):
             motmot.distance(data, Y)
+
+
+def test_options_are_refused_where_the_command_refuses_them(command):
+    for keywords, arguments in [({"steps": 5}, ["--steps", 5]), ({"hidden": [8]}, ["--hidden", 8]),
+                                ({"tau_x": 0.2, "estimator": "plain"}, ["--tau-x", 0.2, "--estimator", "plain"]),
+                                ({"certify": True, "critic": "clipped"}, ["--certify", "--critic", "clipped"])]:
+        with pytest.raises(motmot.Error) as caught:
+            motmot.distance(X, Y, **keywords)
+        assert str(caught.value).split(" does nothing ")[1] == command("distance", X, Y, *arguments).split(" does nothing ")[1]
+    assert motmot.distance(X, Y, network=True, steps=5).beside.network is not None
 
 
 def test_random_state_is_another_name_of_the_seed():

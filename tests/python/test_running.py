@@ -78,7 +78,7 @@ def test_other_threads_run_meanwhile(long_problem):
 INTERRUPTED = """
 import sys, time
 import motmot
-toy = motmot.generate("shape", n=6000, d=2, seed=1)
+toy = motmot.generate("shape", n=9000, d=2, seed=1)
 print("ready", flush=True)
 try:
     {call}
@@ -97,7 +97,7 @@ def test_ctrl_c_is_heard_at_once(call):
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTED.format(call=call)], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.6)
+        time.sleep(0.4)
         process.send_signal(signal.SIGINT)
         start = time.perf_counter()
         assert process.stdout.readline() == "interrupted\n"
