@@ -112,6 +112,7 @@ Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const Samp
     result.high = value + *result.error_bar;
   }
   if (o.keep_rows) {
+    if (chosen.critic == CriticKind::clipped) found.phi = {(*result.phi)(x), (*result.phi)(y)};
     const bool judged = found.target != Target::unknown && o.estimator != Estimator::plain;
     result.rows = {rows_of(found.phi.x, found.frequency.x, beside.trimmed.x, judged),
                    rows_of(found.phi.y, found.frequency.y, beside.trimmed.y, judged)};

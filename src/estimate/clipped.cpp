@@ -35,7 +35,6 @@ Estimate estimate_clipped(PointsView x, PointsView y, const EstimateTask& task, 
                              .keep_trace = o.trace,
                              .seed = task.seed},
                             team, progress);
-  const Critic critic = clipped_critic(std::move(network));
   return {.value = run.value,
           .sd = run.sd,
           .target = Target::unknown,
@@ -43,8 +42,7 @@ Estimate estimate_clipped(PointsView x, PointsView y, const EstimateTask& task, 
           .settled = run.settled,
           .stopped = run.stopped,
           .trace = std::move(run.trace),
-          .phi = {critic(x), critic(y)},
-          .critic = critic};
+          .critic = clipped_critic(std::move(network))};
 }
 
 }  // namespace motmot

@@ -37,7 +37,7 @@ struct Estimate {
   std::size_t solves = 0, steps = 0;
   bool settled = false, stopped = false;
   std::vector<double> trace{};
-  Phi phi{};        ///< the critic on the rows
+  Phi phi{};        ///< the critic on the rows; empty for clipped, whose critic is there to be asked
   Phi frequency{};  ///< exact: how often a row carries the median
   std::optional<Critic> critic{};
 };
