@@ -51,12 +51,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Plan plan_of(const std::vector<PlanEntry>& plan, const UsedRows& used_x, const UsedRows& used_y) {
-  const std::vector<std::int64_t> of_x = used_x.numbers(), of_y = used_y.numbers();
   std::vector<std::int64_t> row, col;
   std::vector<double> mass;
   for (const PlanEntry& entry : plan) {
-    row.push_back(of_x[entry.row]);
-    col.push_back(of_y[entry.col]);
+    row.push_back(used_x.numbers()[entry.row]);
+    col.push_back(used_y.numbers()[entry.col]);
     mass.push_back(entry.mass);
   }
   return {array_of(std::move(row)), array_of(std::move(col)), array_of(std::move(mass))};
@@ -65,7 +64,8 @@ Plan plan_of(const std::vector<PlanEntry>& plan, const UsedRows& used_x, const U
 /// What both functions share. solve(x, y, options) runs without the interpreter's lock.
 template <class Solve>
 Solution solved(const Rows& x, const Rows& y, const Used& rows_x, const Used& rows_y,
-                TransportOptions options, const py::object& inputs, const py::object& callback, Solve solve) {
+                const TransportOptions& options, const py::object& inputs, const py::object& callback,
+                Solve solve) {
   const PointsView points_x = view(x), points_y = view(y);
   const auto start = Clock::now();
   Transport t = watched<Transport>(points_x, points_y, callback, inputs,
