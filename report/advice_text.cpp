@@ -44,7 +44,7 @@ std::string conditions(const Admission& admission) {
   return wrap("  ", text + ".");
 }
 
-std::string two_counts(Outliers out) { return fmt::format("{} / {}", out.x, out.y); }
+std::string two_counts(PerSample<std::size_t> out) { return fmt::format("{} / {}", out.x, out.y); }
 
 std::string rules_table(const EstimatorAdvice& advice) {
   TextTable table;
@@ -64,7 +64,7 @@ std::string blocks_in_words(std::size_t k, std::size_t b) {
   return k == 1 ? "one block" : fmt::format("{} blocks of {}", k, plural(b, "row"));
 }
 
-std::string recommendation(const EstimatorAdvice& advice, Outliers expected) {
+std::string recommendation(const EstimatorAdvice& advice, PerSample<std::size_t> expected) {
   const RuleAdvice& best = advice.rules.front();
   std::string text = fmt::format("Take K_X = {}, K_Y = {}: ", best.blocks.k_x, best.blocks.k_y);
   text += fmt::format("{} in X, {} in Y. ", blocks_in_words(best.blocks.k_x, best.blocks.b_x),

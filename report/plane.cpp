@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/robust_scale.hpp"
+
 namespace motmot {
 namespace {
 

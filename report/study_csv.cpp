@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "report/study_report.hpp"
+#include "study/summary.hpp"
 
 namespace motmot {
 

@@ -1,21 +1,29 @@
 /// What the claims share: looking numbers up, orders, and words for lists.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "motmot/study.hpp"
 
 namespace motmot {
 
+/// Above what the same K does without outliers, as a share of the reference: more is not "overriding" them.
+/// The paper names no number; 5 % is what its figures can show.
+inline constexpr double override_threshold = 0.05;
+
 /// The place of the grid, or null. Epoch 0 for studies that have none.
 [[nodiscard]] const StudySummary* find_summary(const StudyResult& result, Toy data, double tau,
                                                std::string_view method, std::size_t k, std::size_t epoch = 0);
 
-[[nodiscard]] bool has(const std::vector<double>& values, double value);
-[[nodiscard]] bool has(const std::vector<std::size_t>& values, std::size_t value);
+template <class T>
+[[nodiscard]] bool has(const std::vector<T>& values, std::type_identity_t<T> value) {
+  return std::ranges::find(values, value) != values.end();
+}
 
 /// Kendall's tau-a of pairs (i, values[i]): 1 when they grow, -1 when they fall, ties count 0. 0 for fewer
 /// than two.
@@ -33,6 +41,5 @@ void judge(Claim& claim, const std::vector<std::string>& good, const std::vector
 
 [[nodiscard]] std::vector<Claim> error_claims(const StudyResult& result);
 [[nodiscard]] std::vector<Claim> convergence_claims(const StudyResult& result);
-[[nodiscard]] std::vector<Claim> breakdown_claims(const StudyResult& result);
 
 }  // namespace motmot

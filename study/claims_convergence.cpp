@@ -99,7 +99,7 @@ Claim close_without_anomalies(const StudyResult& r, std::string_view method) {
                        method, 100 * close);
   const Deviations d = deviations(r, 0, method);
   c.measured = d.text;
-  c.verdict = std::ranges::max(d.values) <= close ? Verdict::holds : Verdict::holds_not;
+  c.verdict = std::ranges::max(d.values) <= close ? Verdict::holds : Verdict::does_not_hold;
   return c;
 }
 
@@ -111,7 +111,7 @@ Claim especially_lower(const StudyResult& r, std::string_view method) {
   const bool one = sorted_blocks(r).front() == 1;
   const double grows = trend(std::span(d.values).subspan(one ? 1 : 0));
   c.measured = fmt::format("trend {:+.2f}", grows);
-  c.verdict = grows >= clear_trend ? Verdict::holds : Verdict::holds_not;
+  c.verdict = grows >= clear_trend ? Verdict::holds : Verdict::does_not_hold;
   return c;
 }
 
@@ -129,7 +129,7 @@ Claim closer_with_anomalies(const StudyResult& r, double tau, std::string_view m
   c.measured = fmt::format("{}; trend {:+.2f}, without K = 1 {:+.2f}", d.text, all, rest);
   c.verdict = all <= -clear_trend    ? Verdict::holds
               : rest <= -clear_trend ? Verdict::holds_only_if
-                                     : Verdict::holds_not;
+                                     : Verdict::does_not_hold;
   if (c.verdict == Verdict::holds_only_if) c.condition = "K = 1 is left out";
   return c;
 }

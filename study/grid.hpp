@@ -28,6 +28,10 @@ void validate(const StudyOptions& options);
 [[nodiscard]] GridCell cell_for(const StudyOptions& options, Toy data, double tau, std::string_view method,
                                 std::size_t k, std::size_t repetition);
 
+/// What a cell computes, on one thread (study/cells.cpp). Empty when progress stopped it.
+[[nodiscard]] std::vector<double> run_cell(const StudyOptions& options, const GridCell& cell,
+                                           const Progress& progress);
+
 /// Every cell once, the first repetition first, so that a run that was stopped has whole repetitions.
 [[nodiscard]] std::vector<GridCell> all_cells(const StudyOptions& options);
 

@@ -1,17 +1,12 @@
 #include <atomic>
 
 #include "base/threads.hpp"
-#include "study/cells.hpp"
+#include "study/grid.hpp"
 #include "study/store.hpp"
 #include "study/summary.hpp"
 
 namespace motmot {
 namespace {
-
-std::vector<double> run_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
-  return o.study == Study::breakdown ? run_breakdown_cell(o, cell, progress)
-                                     : run_clipped_cell(o, cell, progress);
-}
 
 /// Runs the cells, each on one thread; how many were finished. The caller's progress is asked from the
 /// calling thread alone, and its "stop" reaches all.

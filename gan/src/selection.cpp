@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/statistics.hpp"
-#include "motmot/blocks.hpp"
+#include "blocks/median.hpp"
 
 namespace motmot::gan {
 namespace {

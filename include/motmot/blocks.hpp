@@ -1,12 +1,7 @@
-/// Blocks of rows and medians of block means: what makes the estimators robust (Sections 2.2, 3.1).
+/// The estimators and the ways to draw blocks of rows that make them robust (Sections 2.2, 3.1).
 #pragma once
 
 #include <array>
-#include <cassert>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "motmot/base.hpp"
 
@@ -40,37 +35,5 @@ inline constexpr auto names<Scheme> = std::to_array<Named<Scheme>>({{"shuffle", 
                                                                     {"partition", Scheme::partition},
                                                                     {"swor", Scheme::swor},
                                                                     {"pairs", Scheme::pairs}});
-
-/// `count` blocks of `size` row indices each, one after the other.
-struct Blocks {
-  std::vector<std::uint32_t> index;
-  std::size_t count = 0;
-  std::size_t size = 0;
-
-  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t k) const noexcept {
-    assert(k < count);
-    return std::span(index).subspan(k * size, size);
-  }
-};
-
-/// What the median of an even number of values is.
-enum class EvenMedian {
-  mean,   ///< the mean of the two middle ones; the gradient is the mean of their gradients
-  upper,  ///< the upper one, as in the paper's algorithms, which go through one block
-};
-
-/// The blocks that carry the median, two of them when their number is even (else both alike): the value
-/// is the mean of a[x[0]] - b[y[0]] and a[x[1]] - b[y[1]].
-struct MedianPair {
-  double value = 0;
-  std::array<std::uint32_t, 2> x{};
-  std::array<std::uint32_t, 2> y{};
-};
-
-/// Line 3 of Algorithms 1 (mom), 3 (mou-diag) and 4 (mou) on given block means a of X and b of Y. The
-/// algorithms differ only here. O(K) for plain, mom and mou_diag (which needs a.size() == b.size());
-/// O(K log K) for mou, which never lists its K_X K_Y pairs. Ties are broken by position.
-[[nodiscard]] MedianPair median_pair(Estimator estimator, std::span<const double> a,
-                                     std::span<const double> b, EvenMedian even = EvenMedian::mean);
 
 }  // namespace motmot

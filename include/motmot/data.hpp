@@ -1,5 +1,4 @@
-/// Samples: rows of points, how they are read, and the robust centre and scale that make float32
-/// safe.
+/// Samples: rows of points, how they are read and written, and toy samples whose distance is known.
 #pragma once
 
 #include <array>
@@ -145,28 +144,6 @@ void write_csv(const std::string& path, PointsView points, const std::vector<std
 
 /// Writes an n x d array of float64 in C order (.npy version 1). The file appears whole or not at all.
 void write_npy(const std::string& path, PointsView points);
-
-/// Where a pair of samples lies and how wide it spreads, whatever up to half of the rows hold.
-struct RobustScale {
-  std::vector<double> centre{};  ///< d medians
-  double scale = 1;              ///< > 0 and finite
-};
-
-/// Coordinate-wise medians of the rows of x and y taken together, and the median over these rows of
-/// the Euclidean distance to them. When more than half of the rows coincide, that distance is 0 and
-/// the smallest positive one stands in; 1 if there is none. A median of an even number of values is
-/// the midpoint of the middle two. Coordinates of any finite size are safe: nothing overflows.
-/// Expected cost O((n + m) d), memory O(n + m) beside the data. Needs finite values (Errc::numeric),
-/// equal dimensions and at least one row (Errc::invalid_argument).
-[[nodiscard]] RobustScale robust_scale(PointsView x, PointsView y);
-
-/// (x - centre) / scale. W1 of scaled samples is W1 / scale. A value beyond the range of a double
-/// becomes the largest finite one.
-[[nodiscard]] Points scaled(PointsView x, const RobustScale& by);
-
-/// The same in float32, row after row. Values beyond +-1e18 become +-1e18, so that a square, and the
-/// sum of some eighty squared differences, stays finite.
-[[nodiscard]] std::vector<float> scaled_float(PointsView x, const RobustScale& by);
 
 // ------------------------------------------------------------------------------------ toy samples
 // Samples whose distance is known and whose outliers are listed: Section 4.2 of the paper, and the cases

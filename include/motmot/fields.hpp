@@ -184,12 +184,6 @@ inline constexpr std::tuple fields<AdviseOptions>{
 };
 
 template <>
-inline constexpr std::tuple fields<Outliers>{
-    Field{"x", &Outliers::x, "Outliers in X"},
-    Field{"y", &Outliers::y, "Outliers in Y"},
-};
-
-template <>
 inline constexpr std::tuple fields<Tolerance>{
     Field{"worst_case", &Tolerance::worst_case, "Outliers withstood wherever they fall"},
     Field{"on_average", &Tolerance::on_average, "Outliers withstood when blocks are drawn at random"},

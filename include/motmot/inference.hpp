@@ -51,22 +51,10 @@ struct Bracket {
 [[nodiscard]] Bracket bracket(PointsView x, PointsView y, std::span<const double> phi_x,
                               std::span<const double> phi_y, const BracketOptions& options);
 
-/// The same for blocks that are given; options.k_x and k_y are not read.
-[[nodiscard]] Bracket bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks& blocks_y,
-                              std::span<const double> phi_x, std::span<const double> phi_y,
-                              const BracketOptions& options);
-
 /// A number that the inliers' W1 is not below, whatever the outliers are, if at most the shares tau_x and
 /// tau_y are outliers: partial transport, less its duality gap, less what rounding may have done.
 /// Stopped by progress, it is what was proved so far.
 [[nodiscard]] double partial_bound(PointsView x, PointsView y, double tau_x, double tau_y,
                                    const Progress& progress = {});
-
-/// The same from a critic alone, without a transport problem: a mean of phi over X that leaves out the share
-/// tau_x of the largest values, less one over Y that leaves out the share tau_y of the smallest. Valid for
-/// every phi with phi(x_i) - phi(y_j) <= |x_i - y_j| (weak duality), and no larger than partial_bound(). O(n
-/// + m).
-[[nodiscard]] double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y,
-                                        double tau_x, double tau_y);
 
 }  // namespace motmot

@@ -69,11 +69,8 @@ struct Measurement {
   double reference = 0;
 };
 
-/// What the study's figures show of a measurement: |value - reference| (error), the value (convergence),
+/// The same settings over all repetitions: |value - reference| (error), the value (convergence),
 /// 100 (value / reference - 1) (breakdown).
-[[nodiscard]] double shown(Study study, const Measurement& measurement);
-
-/// The same settings over all repetitions, of shown().
 struct StudySummary {
   Toy data{};
   double tau = 0;
@@ -107,13 +104,13 @@ void add_peers(StudyResult& result, const std::string& path);
 
 // ------------------------------------------------------------------------------------------- claims
 
-enum class Verdict { holds, holds_not, holds_only_if };
+enum class Verdict { holds, does_not_hold, holds_only_if };
 
 template <>
-inline constexpr auto names<Verdict> = std::to_array<Named<Verdict>>({{"holds", Verdict::holds},
-                                                                      {"holds not", Verdict::holds_not},
-                                                                      {"holds only if",
-                                                                       Verdict::holds_only_if}});
+inline constexpr auto names<Verdict> =
+    std::to_array<Named<Verdict>>({{"holds", Verdict::holds},
+                                   {"does not hold", Verdict::does_not_hold},
+                                   {"holds only if", Verdict::holds_only_if}});
 
 /// A sentence of Section 4.2, or of its supplement, and what came out.
 struct Claim {
@@ -123,9 +120,6 @@ struct Claim {
   Verdict verdict{};
   std::string condition{};  ///< holds only if: this
 };
-
-/// Above what the same K does without outliers, as a share of the reference: more is not "overriding" them.
-inline constexpr double override_threshold = 0.05;
 
 /// The claims that this study can judge from the cells it has; those it has no cells for are left out.
 [[nodiscard]] std::vector<Claim> check_claims(const StudyResult& result);

@@ -3,13 +3,12 @@
 /// bias law. Everything here is arithmetic on (n, m, d, tau): no data, no chance, no threads.
 ///
 /// tau_x and tau_y are the (assumed) shares of outliers. Outside [0, 1/2) every function throws
-/// Error(invalid_argument), except admitted(), dirty_block_chance() and gamma_factor().
+/// Error(invalid_argument), except admitted() and dirty_block_chance().
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -38,15 +37,10 @@ inline constexpr auto names<BlockRule> = std::to_array<Named<BlockRule>>({{"defa
                                                                           {"seventy", BlockRule::seventy},
                                                                           {"gan", BlockRule::gan}});
 
-struct BlockCounts {
-  std::size_t k_x = 1;
-  std::size_t k_y = 1;
-};
-
 /// K by the rule, clamped to [1, n] and [1, m]. One K = min(K_X, K_Y) for mou-diag (Algorithm 3);
 /// K = 1 for plain. Whether the rule's hypotheses hold is for admitted() to say.
-[[nodiscard]] BlockCounts blocks_by_rule(BlockRule rule, Estimator estimator, std::size_t n, std::size_t m,
-                                         double tau_x, double tau_y);
+[[nodiscard]] PerSample<std::size_t> blocks_by_rule(BlockRule rule, Estimator estimator, std::size_t n,
+                                                    std::size_t m, double tau_x, double tau_y);
 
 /// One hypothesis of the paper, in words and numbers, and whether it holds.
 struct Condition {
@@ -66,63 +60,38 @@ struct Admission {
 /// Chance that a block of b rows holds an outlier: 1 - (1 - tau)^b.
 [[nodiscard]] double dirty_block_chance(double tau, std::size_t b) noexcept;
 
-/// The same for what the estimator takes the median of: the worse of the two samples for mom, a
-/// pair of blocks, 1 - (1 - p_x)(1 - p_y), otherwise.
-[[nodiscard]] double dirty_chance(Estimator estimator, double p_x, double p_y) noexcept;
-
-/// Half of the blocks dirty is the end; 0.4 leaves room for the number of dirty blocks to fluctuate
-/// (0.36 was always fine in experiments, 0.488 failed totally).
-inline constexpr double max_dirty_chance = 0.4;
-
-/// max(2, min(floor(1 / sqrt(2 tau)), floor(0.51 / -ln(1 - tau)))): Prop. 4's block size, capped at
-/// p <= 0.4. 7, 3, 2, 2 at tau = 0.01, 0.05, 0.1, 0.2. 1 for tau > 0.225, where two rows are too
-/// many. Needs 0 < tau < 1.
-[[nodiscard]] std::size_t default_block_size(double tau);
-
 struct BlockChoice {
   std::size_t k_x = 1, k_y = 1;  ///< odd
   std::size_t b_x = 1, b_y = 1;  ///< floor(n / k_x), floor(m / k_y)
   double p_x = 0, p_y = 0;       ///< chance that a block of X, of Y is dirty
-  double p = 0;                  ///< dirty_chance() of the two
+  double p = 0;                  ///< the worse of the two for mom, that of a pair otherwise
   std::vector<std::string> warnings;
 };
 
-/// The default K: floor(n / B) made odd (one less if even), B = default_block_size(tau); K = 1 for
-/// a sample without outliers. mom takes each sample's own tau; mou and mou-diag the pair's,
-/// 1 - (1 - tau_x)(1 - tau_y), which keeps a pair's p below 0.4; mou-diag one K = min(K_X, K_Y).
-/// In a sample of few blocks (K <= 2 B) dropping to an odd K makes blocks larger than B: where that
-/// breaks p <= 0.4, K goes up instead. p > 0.4 remains possible for tau > 0.4, for mou and mou-diag
-/// when both samples are dirty, and for mou-diag when n != m: see warnings.
+/// The default K: floor(n / B) made odd (one less if even), with B = max(2, min(floor(1 / sqrt(2 tau)),
+/// floor(0.51 / -ln(1 - tau)))): Prop. 4's block size, capped so that p <= 0.4; B = 1 for tau > 0.225, where
+/// two rows are too many. K = 1 for a sample without outliers. mom takes each sample's own tau; mou and
+/// mou-diag the pair's, 1 - (1 - tau_x)(1 - tau_y), which keeps a pair's p below 0.4; mou-diag one K =
+/// min(K_X, K_Y). In a sample of few blocks (K <= 2 B) dropping to an odd K makes blocks larger than B: where
+/// that breaks p <= 0.4, K goes up instead. p > 0.4 remains possible for tau > 0.4, for mou and mou-diag when
+/// both samples are dirty, and for mou-diag when n != m: see warnings.
 [[nodiscard]] BlockChoice choose_blocks(Estimator estimator, std::size_t n, std::size_t m, double tau_x,
                                         double tau_y);
 
 // ------------------------------------------------------------------------- outliers they withstand
 
-/// So many outliers in X, so many in Y.
-struct Outliers {
-  std::size_t x = 0;
-  std::size_t y = 0;
-};
-
-/// Whether the clean blocks keep their majority wherever the outliers fall (proof of Prop. 4):
-/// mom n_O < K_X / 2 and m_O < K_Y / 2; mou n_O K_Y + m_O K_X - n_O m_O < K_X K_Y / 2 (the paper
-/// prints n_O for m_O); mou-diag n_O + m_O < K / 2; plain no outlier at all.
-[[nodiscard]] bool always_clean_majority(Estimator estimator, BlockCounts k, Outliers outliers) noexcept;
-
+/// The most outliers in each sample with which the clean blocks keep their majority ...
 struct Tolerance {
-  Outliers worst_case;  ///< most outliers for which always_clean_majority() holds
-  Outliers on_average;  ///< most outliers with p < 1/2 when blocks are drawn at random
+  PerSample<std::size_t> worst_case{};  ///< ... wherever the outliers fall (proof of Prop. 4)
+  PerSample<std::size_t> on_average{};  ///< ... when blocks are drawn at random: p < 1/2
 };
 
-/// The most outliers that K withstands. For mom X and Y stand each for itself; for mou and mou-diag
+/// The most outliers that K blocks withstand. For mom X and Y stand each for itself; for mou and mou-diag
 /// the two grow together in the ratio of tau_x n to tau_y m (of n to m if both tau are 0).
-[[nodiscard]] Tolerance tolerance(Estimator estimator, BlockCounts k, std::size_t n, std::size_t m,
+[[nodiscard]] Tolerance tolerance(Estimator estimator, PerSample<std::size_t> k, std::size_t n, std::size_t m,
                                   double tau_x, double tau_y);
 
 // ---------------------------------------------------------------------------- bounds of the paper
-
-/// Gamma(tau) = sqrt(1 + sqrt(2 tau)) / sqrt(1 - 2 tau) of Prop. 5 (prop:appli_dev); +inf from 1/2 on.
-[[nodiscard]] double gamma_factor(double tau) noexcept;
 
 /// What the constants of Prop. 5 and Theorem 6 depend on besides n, m and tau.
 /// C_1 adds the number 2 to a length: bounds depend on the unit of length, which is that of C_L.
@@ -138,19 +107,6 @@ struct BoundOptions {
   double beta = 1;  ///< Theorem 6 (thm:expectation), in [0, 1], above alpha_o
 };
 
-[[nodiscard]] double c2(double tau, const BoundOptions& options);  ///< 4 diam Gamma(tau)
-[[nodiscard]] double c1(double tau, const BoundOptions& options);  ///< 2 + C_L C_2(tau)
-
-/// kappa_1, kappa_2, kappa_3 of Theorem 6 (thm:expectation) for a given C_O. Needs tau > 0.
-struct Kappas {
-  double kappa1 = 0;
-  double kappa2 = 0;
-  double kappa3 = 0;
-  [[nodiscard]] double kappa() const noexcept;        ///< kappa_1 + kappa_2 + kappa_3
-  [[nodiscard]] double kappa_prime() const noexcept;  ///< 2 kappa_1 + 2 sqrt(2) kappa_2 + 2 kappa_3
-};
-[[nodiscard]] Kappas kappas(double tau, double c_o, const BoundOptions& options);
-
 /// An upper bound that the paper proves, or the reason why it proves none here. The K it speaks
 /// about is BlockRule::prop4's.
 struct Bound {
@@ -162,40 +118,21 @@ struct Bound {
   std::vector<std::string> notes;        ///< plain words: what fails, what the value stands for
 };
 
-/// Prop. 5 for one sample: W(mu_MoM, mu) <= C_1 n^(-1/(d+2)) + C_2 sqrt(ln(1/delta) / n).
-/// It admits only delta <= exp(-4 n sqrt(2 tau)); a larger one is replaced by that (and noted),
-/// which is the best the proposition says at the level asked.
-[[nodiscard]] Bound prop5_one_sample(std::size_t n, double tau, const BoundOptions& options = {});
-/// |W_MoM - W| <= the sum over both samples, each at delta / 2 (triangle inequality, Section 3.2).
+/// Prop. 5: |W_MoM - W| <= the sum over both samples of C_1 n^(-1/(d+2)) + C_2 sqrt(ln(1/delta) / n), each at
+/// delta / 2 (triangle inequality, Section 3.2). It admits only delta <= exp(-4 n sqrt(2 tau)); a larger one
+/// is replaced by that (and noted), which is the best the proposition says at the level asked.
 [[nodiscard]] Bound prop5_mom(std::size_t n, std::size_t m, double tau_x, double tau_y,
                               const BoundOptions& options = {});
 /// |W_MoU-diag - W|, for n = m and tau_x + tau_y < 1/2.
 [[nodiscard]] Bound prop5_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y,
                                    const BoundOptions& options = {});
 
-/// Theorem 6 for one sample: E W(mu_MoM, mu). tau = 0 is not covered (kappa_2 divides by it).
-[[nodiscard]] Bound theorem6_one_sample(std::size_t n, double tau, const BoundOptions& options = {});
+/// Theorem 6: E |W_MoM - W| <= the sum over both samples. tau = 0 is not covered (kappa_2 divides by it).
 [[nodiscard]] Bound theorem6_mom(std::size_t n, std::size_t m, double tau_x, double tau_y,
                                  const BoundOptions& options = {});
 /// E |W_MoU-diag - W| <= kappa' n^(-1/(d+2)), stated for beta = 1 and alpha_O <= d/(d+2) only.
 [[nodiscard]] Bound theorem6_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y,
                                       const BoundOptions& options = {});
-
-// --------------------------------------------------------------------------- the error that remains
-
-/// Bias law: when all outliers fall on one side, the median of the block means is the 1 / (2 (1 - p))
-/// quantile of the clean ones, sigma_phi / sqrt(b) * Phi^-1(1 / (2 (1 - p))) away from their median
-/// if these are near Gaussian. +inf for p >= 1/2. sigma_phi = 1.4826 MAD of phi on the sample.
-[[nodiscard]] double contamination_bias(double sigma_phi, std::size_t b, double p);
-
-/// The law for an estimator: the two samples' terms added for mom, that of the difference of two
-/// block means, sd sqrt(sigma_x^2 / b_x + sigma_y^2 / b_y), for mou and mou-diag.
-[[nodiscard]] double contamination_bias(Estimator estimator, double sigma_x, double sigma_y,
-                                        const BlockChoice& blocks);
-
-/// Its form without a law: the larger distance from the median of the block means to their (1-p)/2
-/// and (1+p)/2 quantiles (linear between order statistics). +inf for p >= 1/2. O(K log K).
-[[nodiscard]] double quantile_error_bar(std::span<const double> block_means, double p);
 
 // ------------------------------------------------------------------------------------------ advice
 
@@ -225,8 +162,10 @@ inline constexpr auto names<Majority> = std::to_array<Named<Majority>>({{"always
 /// One rule for K and what comes with it.
 struct RuleAdvice {
   BlockRule rule = BlockRule::motmot_default;
-  BlockChoice blocks;   ///< K, B, p; warnings only for the default rule
-  double bias = 0;      ///< contamination_bias() for sigma_phi = 1 in both samples
+  BlockChoice blocks;  ///< K, B, p; warnings only for the default rule
+  /// How far the value moves when all outliers fall on one side, if phi has a robust sd of 1 in both samples
+  /// and block means are near Gaussian.
+  double bias = 0;
   Tolerance tolerance;  ///< outliers withstood
   Majority majority = Majority::lost;
 };
@@ -241,7 +180,7 @@ struct EstimatorAdvice {
 
 struct Advice {
   AdviseOptions options;
-  Outliers expected;  ///< tau_x n, tau_y m, to the nearest
+  PerSample<std::size_t> expected{};  ///< outliers: tau_x n, tau_y m, to the nearest
   std::vector<EstimatorAdvice> estimators;
 };
 

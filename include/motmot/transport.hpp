@@ -57,14 +57,6 @@ struct PlanEntry {
   double mass;
 };
 
-/// How much was done, for those who tune.
-struct TransportWork {
-  std::uint64_t bids = 0;      ///< of the auction
-  std::uint64_t searches = 0;  ///< rows settled by shortest paths
-  std::uint64_t pivots = 0;    ///< of the simplex
-  std::uint64_t scans = 0;     ///< passes over all columns for one row
-};
-
 struct Transport {
   double cost = 0;  ///< sum of mass * distance over the plan, in the units of the points
   /// Certified: cost - gap <= the optimum <= cost (up to the rounding of the sums). It is
@@ -81,7 +73,13 @@ struct Transport {
   /// u_left_out + v_j <= 0; they enter the dual with masses tau_y / (1 - tau_y) and tau_x / (1 - tau_x).
   double u_left_out = 0;
   double v_left_out = 0;
-  TransportWork work{};
+  /// How much was done, for those who tune.
+  struct Work {
+    std::uint64_t bids = 0;      ///< of the auction
+    std::uint64_t searches = 0;  ///< rows settled by shortest paths
+    std::uint64_t pivots = 0;    ///< of the simplex
+    std::uint64_t scans = 0;     ///< passes over all columns for one row
+  } work{};
 };
 
 class TransportEngine;

@@ -19,13 +19,13 @@ from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
 from ._motmot import (Admission, Advice, Asked, Beside, BlockChoice, Bound, Bounds, Condition, Critic, Distance, Error,
-                      EstimatorAdvice, NetworkEstimate, Outliers, PerSample, Plan, RowDiagnostics, RuleAdvice, RunReport,
+                      EstimatorAdvice, NetworkEstimate, PerSample, Plan, RowDiagnostics, RuleAdvice, RunReport,
                       Tolerance, ToySample, Transport, version as _version)
 from ._transport import partial_transport, transport
 
 __version__ = _version()
 __all__ = ["Admission", "Advice", "Asked", "Beside", "BlockChoice", "Bound", "Bounds", "Condition", "Critic", "Distance",
-           "Error", "EstimatorAdvice", "NetworkEstimate", "Outliers", "PerSample", "Plan", "RowDiagnostics", "RuleAdvice",
+           "Error", "EstimatorAdvice", "NetworkEstimate", "PerSample", "Plan", "RowDiagnostics", "RuleAdvice",
            "RunReport", "Tolerance", "ToySample", "Transport", "advise", "distance", "generate", "partial_transport",
            "transport"]
 for _name in __all__:

@@ -191,13 +191,9 @@ class AdviseOptions:
     estimator: Optional[str]
     bounds: BoundOptions
 
-class Outliers(_Part):
-    x: int
-    y: int
-
 class Tolerance(_Part):
-    worst_case: Outliers
-    on_average: Outliers
+    worst_case: PerSample[int]
+    on_average: PerSample[int]
 
 class BlockChoice(_Part):
     k_x: int
@@ -242,7 +238,7 @@ class EstimatorAdvice(_Part):
 
 class Advice(_Part):
     options: AdviseOptions
-    expected: Outliers
+    expected: PerSample[int]
     estimators: list[EstimatorAdvice]
 
 def advise(options: AdviseOptions) -> Advice: ...

@@ -16,7 +16,6 @@ std::string text(const Advice& self) {
 void bind_advice_parts(py::module_& module) {
   bind_options<BoundOptions>(module, "BoundOptions");
   bind_options<AdviseOptions>(module, "AdviseOptions");
-  bind_part<Outliers>(module, "Outliers", "So many outliers in X, so many in Y.");
   bind_part<Tolerance>(module, "Tolerance", "The most outliers that the blocks withstand.");
   bind_part<BlockChoice>(module, "BlockChoice",
                          "Numbers and sizes of blocks, and how many of them are dirty.");

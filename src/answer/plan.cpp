@@ -7,7 +7,7 @@
 #include "base/require.hpp"
 #include "inference/tau_path.hpp"
 #include "inference/trim.hpp"
-#include "motmot/theory.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {

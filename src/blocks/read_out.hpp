@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/threads.hpp"
+#include "blocks/median.hpp"
 #include "blocks/sampler.hpp"
 
 namespace motmot {

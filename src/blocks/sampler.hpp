@@ -12,6 +12,18 @@
 
 namespace motmot {
 
+/// `count` blocks of `size` row indices each, one after the other.
+struct Blocks {
+  std::vector<std::uint32_t> index;
+  std::size_t count = 0;
+  std::size_t size = 0;
+
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t k) const noexcept {
+    assert(k < count);
+    return std::span(index).subspan(k * size, size);
+  }
+};
+
 /// Numbers and sizes of blocks. For Scheme::pairs k_x = k_y = K and b_x = b_y = M.
 struct BlockPlan {
   Scheme scheme = Scheme::shuffle;

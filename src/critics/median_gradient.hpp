@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "blocks/median.hpp"
 #include "blocks/sampler.hpp"
 #include "critics/mlp.hpp"
 

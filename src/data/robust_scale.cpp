@@ -1,3 +1,5 @@
+#include "data/robust_scale.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,6 @@
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "motmot/data.hpp"
 
 namespace motmot {
 namespace {
@@ -61,11 +62,6 @@ double scaled_value(double x, double centre, double scale) {
   return std::clamp(value, -largest, largest);
 }
 
-void require_matching(PointsView x, const RobustScale& by) {
-  require(x.cols() == by.centre.size(), Errc::invalid_argument, "points of dimension ", x.cols(),
-          " cannot be scaled by a centre of dimension ", by.centre.size());
-}
-
 }  // namespace
 
 RobustScale robust_scale(PointsView x, PointsView y) {
@@ -80,21 +76,11 @@ RobustScale robust_scale(PointsView x, PointsView y) {
 }
 
 Points scaled(PointsView x, const RobustScale& by) {
-  require_matching(x, by);
+  require(x.cols() == by.centre.size(), Errc::invalid_argument, "points of dimension ", x.cols(),
+          " cannot be scaled by a centre of dimension ", by.centre.size());
   Points result(x.rows(), x.cols());
   for (std::size_t i = 0; i < x.rows(); ++i)
     for (std::size_t j = 0; j < x.cols(); ++j) result(i, j) = scaled_value(x(i, j), by.centre[j], by.scale);
-  return result;
-}
-
-std::vector<float> scaled_float(PointsView x, const RobustScale& by) {
-  require_matching(x, by);
-  constexpr double far = 1e18;
-  std::vector<float> result(x.rows() * x.cols());
-  for (std::size_t i = 0; i < x.rows(); ++i)
-    for (std::size_t j = 0; j < x.cols(); ++j)
-      result[i * x.cols() + j] =
-          static_cast<float>(std::clamp(scaled_value(x(i, j), by.centre[j], by.scale), -far, far));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "base/threads.hpp"
 #include "blocks/partition_passes.hpp"
 #include "critics/exact_fit.hpp"
+#include "data/robust_scale.hpp"
 #include "motmot/critics.hpp"
 
 namespace motmot {

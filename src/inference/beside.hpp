@@ -15,6 +15,13 @@ namespace motmot {
 /// The lower bound of the inliers' W1 that a solution of partial transport certifies.
 double proved_by(const Transport& partial);
 
+/// partial_bound() from a critic alone, without a transport problem: a mean of phi over X that leaves out the
+/// share tau_x of the largest values, less one over Y that leaves out the share tau_y of the smallest. Valid
+/// for every phi with phi(x_i) - phi(y_j) <= |x_i - y_j| (weak duality), and no larger than partial_bound().
+/// O(n + m).
+[[nodiscard]] double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y,
+                                        double tau_x, double tau_y);
+
 /// What can be solved before a critic is known.
 struct Ahead {
   std::optional<double> plain{}, partial{};

@@ -3,6 +3,7 @@
 
 #include "base/threads.hpp"
 #include "inference/fixed_ascent.hpp"
+#include "motmot/inference.hpp"
 
 namespace motmot {
 
@@ -20,5 +21,10 @@ struct UpperOptions {
 
 /// Needs odd numbers of blocks.
 UpperBound block_upper_bound(const FixedProblem& problem, const UpperOptions& options, Team& team);
+
+/// bracket() for blocks that are given; options.k_x and k_y are not read.
+[[nodiscard]] Bracket bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks& blocks_y,
+                              std::span<const double> phi_x, std::span<const double> phi_y,
+                              const BracketOptions& options);
 
 }  // namespace motmot

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "blocks/sampler.hpp"
 #include "motmot/data.hpp"
 #include "motmot/transport.hpp"
 

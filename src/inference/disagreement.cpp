@@ -5,6 +5,7 @@
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
+#include "blocks/median.hpp"
 #include "blocks/read_out.hpp"
 #include "inference/error_bar.hpp"
 

@@ -7,7 +7,7 @@
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
 #include "data/without.hpp"
-#include "theory/theory_checks.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {

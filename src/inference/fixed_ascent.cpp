@@ -7,6 +7,7 @@
 
 #include "base/euclidean.hpp"
 #include "base/random.hpp"
+#include "blocks/median.hpp"
 #include "blocks/sampler.hpp"
 #include "inference/block_w1.hpp"
 #include "motmot/transport.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/threads.hpp"
 #include "blocks/partition_passes.hpp"
-#include "motmot/blocks.hpp"
+#include "blocks/sampler.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {

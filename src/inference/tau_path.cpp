@@ -7,7 +7,7 @@
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "theory/theory_checks.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {

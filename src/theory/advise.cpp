@@ -1,4 +1,4 @@
-#include "theory/theory_checks.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {
@@ -7,14 +7,15 @@ std::size_t rows_of(double tau, std::size_t n) {
   return static_cast<std::size_t>(std::round(tau * static_cast<double>(n)));
 }
 
-Majority majority_of(Estimator estimator, const BlockChoice& blocks, Outliers expected) {
+Majority majority_of(Estimator estimator, const BlockChoice& blocks, PerSample<std::size_t> expected) {
   if (always_clean_majority(estimator, {blocks.k_x, blocks.k_y}, expected)) return Majority::always;
   if (blocks.p >= 0.5) return Majority::lost;
   return blocks.p > max_dirty_chance ? Majority::barely : Majority::on_average;
 }
 
-RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions& o, Outliers expected) {
-  const BlockCounts k = blocks_by_rule(rule, estimator, o.n, o.m, o.tau_x, o.tau_y);
+RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions& o,
+                       PerSample<std::size_t> expected) {
+  const PerSample<std::size_t> k = blocks_by_rule(rule, estimator, o.n, o.m, o.tau_x, o.tau_y);
   RuleAdvice advice{.rule = rule,
                     .blocks = rule == BlockRule::motmot_default
                                   ? choose_blocks(estimator, o.n, o.m, o.tau_x, o.tau_y)
@@ -46,14 +47,15 @@ std::vector<Bound> bounds_for(Estimator estimator, const AdviseOptions& o) {
           theorem6_mou_diag(o.n, o.m, o.tau_x, o.tau_y, o.bounds)};
 }
 
-EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o, Outliers expected) {
+EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o,
+                                 PerSample<std::size_t> expected) {
   EstimatorAdvice advice{.estimator = estimator,
                          .admission = admitted(estimator, o.tau_x, o.tau_y, o.n, o.m),
                          .rules = {},
                          .bounds = {}};
   for (const auto& [name, rule] : names<BlockRule>)
     advice.rules.push_back(advise_rule(rule, estimator, o, expected));
-  const OwnTau tau = own_tau(estimator, o.tau_x, o.tau_y);
+  const PerSample<double> tau = own_tau(estimator, o.tau_x, o.tau_y);
   advice.gamma_x = gamma_factor(tau.x);
   advice.gamma_y = gamma_factor(tau.y);
   advice.bounds = bounds_for(estimator, o);
@@ -63,9 +65,7 @@ EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o, Ou
 }  // namespace
 
 Advice advise(const AdviseOptions& options) {
-  require_sizes(options.n, options.m);
-  require_tau(options.tau_x);
-  require_tau(options.tau_y);
+  require_case(options.n, options.m, options.tau_x, options.tau_y);
   Advice advice{.options = options,
                 .expected = {rows_of(options.tau_x, options.n), rows_of(options.tau_y, options.m)},
                 .estimators = {}};

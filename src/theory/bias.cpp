@@ -3,7 +3,7 @@
 
 #include "base/normal.hpp"
 #include "base/statistics.hpp"
-#include "theory/theory_checks.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {

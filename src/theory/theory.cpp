@@ -1,10 +1,10 @@
 // Prop. 5 (prop:appli_dev) and Theorem 6 (thm:expectation) in numbers.
+#include "theory/theory.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numbers>
 #include <sstream>
-
-#include "theory/theory_checks.hpp"
 
 namespace motmot {
 namespace {
@@ -140,8 +140,6 @@ double c2(double tau, const BoundOptions& options) { return 4 * options.diameter
 
 double c1(double tau, const BoundOptions& options) { return 2 + options.c_l * c2(tau, options); }
 
-double Kappas::kappa() const noexcept { return kappa1 + kappa2 + kappa3; }
-
 double Kappas::kappa_prime() const noexcept {
   return 2 * kappa1 + 2 * std::numbers::sqrt2 * kappa2 + 2 * kappa3;
 }
@@ -174,9 +172,7 @@ Bound prop5_mom(std::size_t n, std::size_t m, double tau_x, double tau_y, const 
 }
 
 Bound prop5_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y, const BoundOptions& options) {
-  require_sizes(n, m);
-  require_tau(tau_x);
-  require_tau(tau_y);
+  require_case(n, m, tau_x, tau_y);
   require_bound_options(options);
   Bound bound{.statement = prop5, .bounded = of_mou_diag, .value = {}, .log_delta = {}, .notes = {}};
   if (!covers_mou_diag(bound, n, m, tau_x, tau_y)) return bound;
@@ -210,9 +206,7 @@ Bound theorem6_mom(std::size_t n, std::size_t m, double tau_x, double tau_y, con
 
 Bound theorem6_mou_diag(std::size_t n, std::size_t m, double tau_x, double tau_y,
                         const BoundOptions& options) {
-  require_sizes(n, m);
-  require_tau(tau_x);
-  require_tau(tau_y);
+  require_case(n, m, tau_x, tau_y);
   require_bound_options(options);
   Bound bound{.statement = theorem6, .bounded = of_mou_diag, .value = {}, .log_delta = {}, .notes = {}};
   if (!covers_mou_diag(bound, n, m, tau_x, tau_y)) return bound;

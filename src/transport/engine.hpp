@@ -67,7 +67,7 @@ class TransportEngine {
   std::vector<double> v_;
   std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
   TransportStatus status_ = TransportStatus::optimal;
-  TransportWork work_{};
+  Transport::Work work_{};
 };
 
 /// The engine behind a workspace, for those who tune it.

@@ -1,3 +1,4 @@
+#include "blocks/median.hpp"
 #include "blocks/read_out.hpp"
 
 #include "support/support.hpp"

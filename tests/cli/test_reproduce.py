@@ -56,7 +56,7 @@ def test_files_agree_with_each_other_and_figures_are_xml(motmot, tmp_path, study
         assert root.find("{http://www.w3.org/2000/svg}title").text
         assert root.find("{http://www.w3.org/2000/svg}desc").text
     for claim in result["claims"]:
-        assert claim["verdict"] in ("holds", "holds not", "holds only if")
+        assert claim["verdict"] in ("holds", "does not hold", "holds only if")
         assert claim["verdict"] in done.out
 
 

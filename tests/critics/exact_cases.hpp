@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "blocks/sampler.hpp"
 #include "critics/exact_fit.hpp"
 #include "motmot/transport.hpp"
 #include "support/support.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/euclidean.hpp"
 #include "blocks/sampler.hpp"
+#include "inference/block_bounds.hpp"
 #include "inference/block_w1.hpp"
 #include "inference/fixed_ascent.hpp"
 #include "motmot/data.hpp"

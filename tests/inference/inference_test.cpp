@@ -1,3 +1,4 @@
+#include "blocks/median.hpp"
 #include "motmot/inference.hpp"
 
 #include <cmath>
@@ -6,6 +7,7 @@
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
 #include "data/without.hpp"
+#include "inference/beside.hpp"
 #include "inference/error_bar.hpp"
 #include "inference/tau_path.hpp"
 #include "inference/trim.hpp"

@@ -41,9 +41,9 @@ TEST(ErrorClaims, HoldWhenEnoughBlocksRemoveTheDeviation) {
 
 TEST(ErrorClaims, FailWhenNothingHelps) {
   const auto claims = check_claims(synthetic_error([](Toy, double tau, std::size_t) { return 10 * tau; }));
-  EXPECT_EQ(claim_about(claims, "high enough").verdict, Verdict::holds_not);
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::holds_not);
-  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Verdict::holds_not);
+  EXPECT_EQ(claim_about(claims, "high enough").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Verdict::does_not_hold);
 }
 
 TEST(ErrorClaims, NameTheDataOnWhichTheyHold) {
@@ -64,13 +64,13 @@ TEST(ErrorClaims, TheThresholdIsFivePercentOfTheReference) {
     const auto claims =
         check_claims(synthetic_error([=](Toy, double tau, std::size_t) { return tau > 0 ? added : 0; }));
     EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict,
-              added < 0.05 ? Verdict::holds : Verdict::holds_not);
+              added < 0.05 ? Verdict::holds : Verdict::does_not_hold);
   }
 }
 
 TEST(ErrorClaims, SeventyBlocksOfFiveHundredRowsHaveADirtyMajority) {
   const auto claims = check_claims(synthetic_error([](Toy, double, std::size_t) { return 0.0; }));
-  EXPECT_EQ(claim_about(claims, "Several blocks").verdict, Verdict::holds_not);
+  EXPECT_EQ(claim_about(claims, "Several blocks").verdict, Verdict::does_not_hold);
   EXPECT_NE(claim_about(claims, "Several blocks").measured.find("52.2 %"), std::string::npos);
 }
 
@@ -114,10 +114,10 @@ TEST(ConvergenceClaims, FailForCurvesThatDoTheOpposite) {
     return tau == 0 ? 1.5 - 0.001 * x : 1 + 0.001 * x;
   };
   const auto claims = check_claims(synthetic_convergence(opposite, false));
-  EXPECT_EQ(claim_about(claims, "faster").verdict, Verdict::holds_not);
-  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Verdict::holds_not);
-  EXPECT_EQ(claim_about(claims, "especially").verdict, Verdict::holds_not);
-  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Verdict::holds_not);
+  EXPECT_EQ(claim_about(claims, "faster").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "especially").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Verdict::does_not_hold);
 }
 
 TEST(BreakdownClaims, SayForWhichDataTheyHold) {

@@ -5,6 +5,7 @@
 #include "report/study_report.hpp"
 #include "study/grid.hpp"
 #include "study/store.hpp"
+#include "study/summary.hpp"
 #include "support/support.hpp"
 
 namespace motmot {

@@ -1,7 +1,7 @@
 #include <numbers>
 
-#include "motmot/theory.hpp"
 #include "support/support.hpp"
+#include "theory/theory.hpp"
 
 namespace motmot {
 namespace {

@@ -1,4 +1,4 @@
-#include "motmot/theory.hpp"
+#include "theory/theory.hpp"
 
 #include <bit>
 
@@ -23,8 +23,8 @@ double median_of(std::vector<double> values) {
 
 TEST(BlockRules, GiveTheNumbersOfThePaperForFiveHundredRows) {
   const auto k = [](BlockRule rule, Estimator estimator, double tau_x, double tau_y) {
-    const BlockCounts counts = blocks_by_rule(rule, estimator, 500, 500, tau_x, tau_y);
-    return std::pair(counts.k_x, counts.k_y);
+    const PerSample<std::size_t> counts = blocks_by_rule(rule, estimator, 500, 500, tau_x, tau_y);
+    return std::pair(counts.x, counts.y);
   };
   using Pair = std::pair<std::size_t, std::size_t>;
   // sqrt(0.2) 500 = 223.6; mou: tau~ = 0.19, sqrt(0.38) 500 = 308.2; mou-diag: sqrt(0.4) 500 = 316.2.
@@ -42,10 +42,10 @@ TEST(BlockRules, GiveTheNumbersOfThePaperForFiveHundredRows) {
 
 TEST(BlockRules, AreNotFooledByTheLastBit) {
   // 2 tau n and 1.4 tau n are whole numbers here, though not in binary.
-  EXPECT_EQ(blocks_by_rule(BlockRule::section42, Estimator::mom, 100, 100, 0.07, 0.29).k_x, 15u);
-  EXPECT_EQ(blocks_by_rule(BlockRule::section42, Estimator::mom, 100, 100, 0.07, 0.29).k_y, 59u);
-  EXPECT_EQ(blocks_by_rule(BlockRule::seventy, Estimator::mom, 1000, 1000, 0.05, 0.35).k_x, 70u);
-  EXPECT_EQ(blocks_by_rule(BlockRule::seventy, Estimator::mom, 1000, 1000, 0.05, 0.35).k_y, 490u);
+  EXPECT_EQ(blocks_by_rule(BlockRule::section42, Estimator::mom, 100, 100, 0.07, 0.29).x, 15u);
+  EXPECT_EQ(blocks_by_rule(BlockRule::section42, Estimator::mom, 100, 100, 0.07, 0.29).y, 59u);
+  EXPECT_EQ(blocks_by_rule(BlockRule::seventy, Estimator::mom, 1000, 1000, 0.05, 0.35).x, 70u);
+  EXPECT_EQ(blocks_by_rule(BlockRule::seventy, Estimator::mom, 1000, 1000, 0.05, 0.35).y, 490u);
 }
 
 TEST(BlockRules, StayWithinOneAndN) {
@@ -56,12 +56,11 @@ TEST(BlockRules, StayWithinOneAndN) {
     const double tau_y = rng.below(4) ? rng.uniform(0, 0.5) : 0;
     for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou, Estimator::mou_diag})
       for (const auto& [word, rule] : names<BlockRule>) {
-        const BlockCounts k = blocks_by_rule(rule, estimator, n, m, tau_x, tau_y);
-        EXPECT_TRUE(1 <= k.k_x && k.k_x <= n && 1 <= k.k_y && k.k_y <= m)
-            << name(rule) << " " << name(estimator) << " n " << n << " m " << m << " K " << k.k_x << " "
-            << k.k_y;
+        const PerSample<std::size_t> k = blocks_by_rule(rule, estimator, n, m, tau_x, tau_y);
+        EXPECT_TRUE(1 <= k.x && k.x <= n && 1 <= k.y && k.y <= m)
+            << name(rule) << " " << name(estimator) << " n " << n << " m " << m << " K " << k.x << " " << k.y;
         if (estimator == Estimator::mou_diag) {
-          EXPECT_EQ(k.k_x, k.k_y);
+          EXPECT_EQ(k.x, k.y);
         }
       }
   });
@@ -73,12 +72,12 @@ TEST(BlockRules, OfProp4AlwaysKeepACleanMajorityUnderThePapersConditions) {
     const std::size_t n = 20 + rng.below(2000);
     for (const Estimator estimator : block_estimators) {
       const std::size_t m = estimator == Estimator::mou_diag ? n : 20 + rng.below(2000);
-      const Outliers out{rng.below(static_cast<std::uint32_t>(n / 2)),
-                         rng.below(static_cast<std::uint32_t>(m / 2))};
+      const PerSample<std::size_t> out{rng.below(static_cast<std::uint32_t>(n / 2)),
+                                       rng.below(static_cast<std::uint32_t>(m / 2))};
       const double tau_x = static_cast<double>(out.x) / static_cast<double>(n);
       const double tau_y = static_cast<double>(out.y) / static_cast<double>(m);
       if (!admitted(estimator, tau_x, tau_y, n, m).all()) continue;
-      const BlockCounts k = blocks_by_rule(BlockRule::prop4, estimator, n, m, tau_x, tau_y);
+      const PerSample<std::size_t> k = blocks_by_rule(BlockRule::prop4, estimator, n, m, tau_x, tau_y);
       EXPECT_TRUE(always_clean_majority(estimator, k, out))
           << name(estimator) << " " << out.x << " " << out.y;
     }
@@ -226,21 +225,22 @@ unsigned dirty_blocks(std::size_t n, std::size_t k, unsigned rows) {
   return dirty;
 }
 
-bool clean_majority(Estimator estimator, BlockCounts k, unsigned dirty_x, unsigned dirty_y) {
+bool clean_majority(Estimator estimator, PerSample<std::size_t> k, unsigned dirty_x, unsigned dirty_y) {
   const auto x = static_cast<std::size_t>(std::popcount(dirty_x));
   const auto y = static_cast<std::size_t>(std::popcount(dirty_y));
-  if (estimator == Estimator::mom) return 2 * x < k.k_x && 2 * y < k.k_y;
-  if (estimator == Estimator::mou) return 2 * (k.k_x - x) * (k.k_y - y) > k.k_x * k.k_y;
-  return 2 * static_cast<std::size_t>(std::popcount(dirty_x | dirty_y)) < k.k_x;
+  if (estimator == Estimator::mom) return 2 * x < k.x && 2 * y < k.y;
+  if (estimator == Estimator::mou) return 2 * (k.x - x) * (k.y - y) > k.x * k.y;
+  return 2 * static_cast<std::size_t>(std::popcount(dirty_x | dirty_y)) < k.x;
 }
 
 /// An adversary who tries every set of rows of the given sizes.
-bool adversary_fails(Estimator estimator, std::size_t n, std::size_t m, BlockCounts k, Outliers out) {
+bool adversary_fails(Estimator estimator, std::size_t n, std::size_t m, PerSample<std::size_t> k,
+                     PerSample<std::size_t> out) {
   for (unsigned x = 0; x < 1u << n; ++x) {
     if (static_cast<std::size_t>(std::popcount(x)) != out.x) continue;
     for (unsigned y = 0; y < 1u << m; ++y)
       if (static_cast<std::size_t>(std::popcount(y)) == out.y &&
-          !clean_majority(estimator, k, dirty_blocks(n, k.k_x, x), dirty_blocks(m, k.k_y, y)))
+          !clean_majority(estimator, k, dirty_blocks(n, k.x, x), dirty_blocks(m, k.y, y)))
         return false;
   }
   return true;
@@ -251,13 +251,13 @@ TEST(Tolerance, InTheWorstCaseIsWhatABruteForceAdversaryCannotBreak) {
     const std::size_t n = 1 + rng.below(7);
     for (const Estimator estimator : block_estimators) {
       const std::size_t m = estimator == Estimator::mou_diag ? n : 1 + rng.below(7);
-      BlockCounts k{1 + rng.below(static_cast<std::uint32_t>(n)),
-                    1 + rng.below(static_cast<std::uint32_t>(m))};
-      if (estimator == Estimator::mou_diag) k.k_y = k.k_x;
+      PerSample<std::size_t> k{1 + rng.below(static_cast<std::uint32_t>(n)),
+                               1 + rng.below(static_cast<std::uint32_t>(m))};
+      if (estimator == Estimator::mou_diag) k.y = k.x;
       for (std::size_t x = 0; x <= n; ++x)
         for (std::size_t y = 0; y <= m; ++y)
           EXPECT_EQ(always_clean_majority(estimator, k, {x, y}), adversary_fails(estimator, n, m, k, {x, y}))
-              << name(estimator) << " n " << n << " m " << m << " K " << k.k_x << " " << k.k_y << " outliers "
+              << name(estimator) << " n " << n << " m " << m << " K " << k.x << " " << k.y << " outliers "
               << x << " " << y;
     }
   });

@@ -1,15 +1,59 @@
-// Where methods break, in the data's units: the exact critic, and what stands beside it.
-#include <algorithm>
+// What the cells of a study compute.
 #include <limits>
 
+#include "base/statistics.hpp"
 #include "blocks/sampler.hpp"
 #include "data/without.hpp"
 #include "motmot/answer.hpp"
 #include "motmot/transport.hpp"
-#include "study/cells.hpp"
+#include "study/grid.hpp"
 
 namespace motmot {
 namespace {
+
+/// `motmot generate --seed` with the study's seed plus the repetition.
+ToySample cell_sample(const StudyOptions& o, const GridCell& cell) {
+  return generate(
+      {.toy = cell.data, .n = o.n, .m = o.n, .d = 2, .tau_x = cell.tau, .seed = o.seed + cell.repetition});
+}
+
+/// The estimator whose name a method is; plain where it is none.
+Estimator estimator_of(std::string_view method) {
+  for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
+    if (name(estimator) == method) return estimator;
+  return Estimator::plain;
+}
+
+std::vector<double> epoch_means(std::span<const double> trace, std::size_t k,
+                                const std::vector<std::size_t>& epochs) {
+  std::vector<double> means;
+  for (const std::size_t epoch : epochs) {
+    const std::size_t first = std::min((epoch - 1) * k, trace.size() - 1);
+    const std::span<const double> steps = trace.subspan(first, std::min(k, trace.size() - first));
+    means.push_back(mean_of(steps));
+  }
+  return means;
+}
+
+/// Figures 2 to 5: the paper's network on the raw data. error: {value}; convergence: the value of every kept
+/// epoch, the mean over its K steps.
+std::vector<double> run_clipped_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
+  const ToySample sample = cell_sample(o, cell);
+  const bool trace = o.study == Study::convergence;
+  const std::vector<std::size_t> epochs = kept_epochs(o, cell.k);
+  DistanceOptions options{.estimator = estimator_of(cell.method), .critic = CriticKind::clipped};
+  options.blocks.x = options.blocks.y = cell.k;
+  options.tau.x = options.tau.y = 0;  // K is given: nothing depends on it
+  options.ascent.hidden = o.hidden;
+  options.ascent.steps = trace ? epochs.back() * cell.k : o.steps;
+  options.ascent.trace = trace;
+  options.seed = o.seed + cell.repetition;
+  options.threads = 1;
+  options.progress = progress;
+  const Distance result = distance(sample.x, sample.y, options);
+  if (result.run.stopped) return {};
+  return trace ? epoch_means(result.run.trace, cell.k, epochs) : std::vector<double>{result.value};
+}
 
 Points gathered(PointsView points, std::span<const std::uint32_t> rows) {
   std::vector<double> values;
@@ -46,8 +90,7 @@ double block_median(const StudyOptions& o, const GridCell& cell, const ToySample
   std::vector<double> costs;
   for (std::size_t k = 0; k < cell.k; ++k)
     costs.push_back(cost(gathered(sample.x, blocks_x[k]), gathered(sample.y, blocks_y[k])));
-  std::ranges::sort(costs);
-  return (costs[(cell.k - 1) / 2] + costs[cell.k / 2]) / 2;
+  return median_of(std::move(costs));
 }
 
 std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const ToySample& sample,
@@ -63,8 +106,8 @@ std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const To
           *w.beside.trim};
 }
 
-}  // namespace
-
+/// Where methods break, in the data's units: the exact critic, and what stands beside it. "beside": {W1 of
+/// the inliers, then beside_methods}; otherwise {value}.
 std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& cell,
                                        const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
@@ -73,6 +116,13 @@ std::vector<double> run_breakdown_cell(const StudyOptions& o, const GridCell& ce
   const Distance w = answer(o, cell, estimator_of(cell.method), sample, progress);
   if (w.run.stopped) return {};
   return {w.value};
+}
+
+}  // namespace
+
+std::vector<double> run_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
+  return o.study == Study::breakdown ? run_breakdown_cell(o, cell, progress)
+                                     : run_clipped_cell(o, cell, progress);
 }
 
 }  // namespace motmot
