@@ -4,19 +4,17 @@
 
 #include "motmot/report.hpp"
 #include "report/text_table.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {
-
-std::string plural(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::string heading(const Advice& advice) {
   const AdviseOptions& o = advice.options;
   std::string text = fmt::format("Advice for n = {}, m = {}, d = {}, tau_x = {}, tau_y = {}", o.n, o.m,
                                  o.bounds.d, o.tau_x, o.tau_y);
-  text += fmt::format(": {} in X, {} in Y expected", plural(advice.expected.x, "outlier"), advice.expected.y);
+  text +=
+      fmt::format(": {} in X, {} in Y expected", counted(advice.expected.x, "outlier"), advice.expected.y);
   return wrap("", text);
 }
 
@@ -61,7 +59,7 @@ std::string rules_table(const EstimatorAdvice& advice) {
 }
 
 std::string blocks_in_words(std::size_t k, std::size_t b) {
-  return k == 1 ? "one block" : fmt::format("{} blocks of {}", k, plural(b, "row"));
+  return k == 1 ? "one block" : fmt::format("{} blocks of {}", k, counted(b, "row"));
 }
 
 std::string recommendation(const EstimatorAdvice& advice, PerSample<std::size_t> expected) {

@@ -1,4 +1,4 @@
-/// Charts as data: chart_svg() draws one for a document, page_html() (page.hpp) many in a browser.
+/// Charts as data: figure_svg() (svg.hpp) draws them for a document, page_html() (page.hpp) in a browser.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
 #include "report/distance_parts.hpp"
-#include "report/estimate_words.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {

@@ -17,7 +17,6 @@ struct Suspects {
 /// values.
 Suspects suspects_of(PointsView points, const RowDiagnostics& rows);
 
-Section values_part(const Distance& e);
 Section ascent_part(const Distance& e);
 Section blocks_part(const Distance& e);
 Section data_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,

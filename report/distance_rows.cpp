@@ -8,9 +8,9 @@
 
 #include "inference/trim.hpp"
 #include "report/distance_parts.hpp"
-#include "report/estimate_words.hpp"
 #include "report/html_text.hpp"
 #include "report/plane.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {

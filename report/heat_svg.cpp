@@ -9,7 +9,7 @@
 namespace motmot {
 namespace {
 
-constexpr double edge = 16, group_width = 178, name_width = 74, cell_width = 74, cell_height = 24;
+constexpr double group_width = 178, name_width = 74, cell_width = 74, cell_height = 24;
 
 /// 0 up to `mild`, 1 from `strong` on, logarithmic between.
 double intensity(const HeatTable& table, double value) {

@@ -2,8 +2,7 @@
 ///
 ///   Page page{.title = "Two samples", .lead = "They are 7.2 apart."};
 ///   page.sections.push_back({.heading = "Over K", .charts = {chart}});
-///   OutputFile out("page.html");
-///   out.stream() << page_html(page);
+///   std::ofstream("page.html") << page_html(page);
 ///
 /// The file needs nothing but a browser: Chart.js, styles and data are inside, and the page forbids itself
 /// the network. It follows the reader's light or dark theme (a button changes it), fits a phone, prints, can
@@ -55,8 +54,7 @@ struct Page {
   std::vector<Highlight> highlights{};  ///< up to six
   std::vector<std::string> warnings{};
   std::vector<Section> sections{};
-  std::string
-      json{};  ///< the whole result for programs, a JSON text; can be saved from the page. Empty: none
+  std::string json{};  ///< the whole result, for programs; can be saved from the page. Empty: none
 };
 
 /// The page as HTML. All text is plain text (nothing in it is taken for markup); bytes that are not UTF-8

@@ -1,9 +1,10 @@
+// The figures of a study, and where methods break as tables of colours.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "report/study_report.hpp"
-#include "report/study_words.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {
@@ -93,7 +94,7 @@ std::vector<StudyFigure> error_figures(const StudyResult& r) {
         "Mean of |value - value of K = 1 on the same inliers without outliers| and 25-75 % band over {}; {}, "
         "{} steps. "
         "Values are distances times an unknown constant: the reference is {:.3g} on average.",
-        repetition_words(r), network(r.options), r.options.steps,
+        counted(r.options.repetitions, "repetition"), network(r.options), r.options.steps,
         r.summary.empty() ? 0 : r.summary.front().reference);
   }
   return figures;
@@ -112,7 +113,7 @@ std::vector<StudyFigure> convergence_figures(const StudyResult& r) {
         "Mean and 25-75 % band over {}; {}; an epoch is K steps, its value their mean; a curve ends after {} "
         "epochs or "
         "{} steps.",
-        repetition_words(r), network(r.options), r.options.epochs, r.options.steps);
+        counted(r.options.repetitions, "repetition"), network(r.options), r.options.epochs, r.options.steps);
   }
   return figures;
 }
@@ -143,8 +144,36 @@ std::vector<StudyFigure> breakdown_figures(const StudyResult& r) {
     figure.panels.push_back(std::move(chart));
   }
   figure.note = fmt::format("|mean error| against exact W1 of the inliers over {}, n = m = {}; log scales.",
-                            repetition_words(r), r.options.n);
+                            counted(r.options.repetitions, "repetition"), r.options.n);
   return {{.file = "breakdown-over-blocks.svg", .figure = std::move(figure)}};
+}
+
+std::optional<double> mean_error(const StudyResult& r, Toy data, double tau, std::string_view method,
+                                 std::size_t k) {
+  for (const StudySummary& s : r.summary)
+    if (s.data == data && s.tau == tau && s.method == method && s.k == k) return s.mean;
+  return std::nullopt;
+}
+
+struct Column {
+  std::string title, method;
+  std::size_t k;
+};
+
+HeatTable heat(const StudyResult& r, const std::vector<Column>& columns) {
+  HeatTable table{.unit = "%"};
+  for (const Column& column : columns) table.columns.push_back(column.title);
+  for (const Toy data : r.options.data)
+    for (const double tau : r.options.tau) {
+      HeatTable::Row row{.group = toy_words(data), .name = fmt::format("\u03c4 = {:g}", tau)};
+      for (const Column& c : columns) row.values.push_back(mean_error(r, data, tau, c.method, c.k));
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+bool has_method(const StudyResult& r, std::string_view method) {
+  return std::ranges::any_of(r.summary, [&](const StudySummary& s) { return s.method == method; });
 }
 
 }  // namespace
@@ -159,6 +188,41 @@ std::vector<StudyFigure> study_figures(const StudyResult& result) {
       return breakdown_figures(result);
   }
   return {};
+}
+
+HeatTable breakdown_table(const StudyResult& r) {
+  if (r.options.study != Study::breakdown) return {};
+  std::vector<Column> columns{{"plain W1", "plain", 1}};
+  const std::size_t most = std::ranges::max(r.options.blocks);
+  columns.push_back({fmt::format("block median K={}", most), "block-median", most});
+  for (const Estimator estimator : r.options.estimators)
+    columns.push_back({fmt::format("{} default K", name(estimator)), std::string(name(estimator)), 0});
+  columns.push_back({"corrected", "corrected", 1});
+  columns.push_back({"trim", "trim", 1});
+  columns.push_back({"partial bound", "partial", 1});
+  for (const Column& peer :
+       {Column{"POT partial", "pot-partial", 1}, Column{"POT unbalanced", "pot-unbalanced", 1}})
+    if (has_method(r, peer.method)) columns.push_back(peer);
+  HeatTable table = heat(r, columns);
+  table.title = "Where each method breaks: error in % of the inliers' W1";
+  table.note = fmt::format(
+      "Mean over {}, n = m = {}, exact critic. Red: too large, blue: too small, green: within {:g} %. "
+      "Methods that "
+      "take a share of outliers were told the true one. A dash: not offered.",
+      counted(r.options.repetitions, "repetition"), r.options.n, table.mild);
+  return table;
+}
+
+HeatTable blocks_table(const StudyResult& r, const std::string& method) {
+  if (r.options.study != Study::breakdown) return {};
+  std::vector<Column> columns;
+  for (const std::size_t k : r.options.blocks) columns.push_back({fmt::format("K = {}", k), method, k});
+  columns.push_back({"default K", method, 0});
+  HeatTable table = heat(r, columns);
+  table.title = fmt::format("{} over K: error in % of the inliers' W1", method);
+  table.note = fmt::format("Mean over {}, n = m = {}, exact critic. Red: too large, blue: too small.",
+                           counted(r.options.repetitions, "repetition"), r.options.n);
+  return table;
 }
 
 }  // namespace motmot

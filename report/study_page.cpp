@@ -1,8 +1,11 @@
-// A study as a page.
+// A study as a page, and its claims as text.
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "report/study_report.hpp"
-#include "report/study_words.hpp"
+#include "report/text_table.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {
@@ -33,7 +36,15 @@ std::string lead(const StudyResult& r, const std::vector<Claim>& claims) {
   }
   return fmt::format(
       "{} cells, {}. Of {} tests of what Section 4.2 claims, {} hold, {} hold under a condition, {} do not.",
-      r.cells, repetition_words(r), claims.size(), holds, only, claims.size() - holds - only);
+      r.cells, counted(r.options.repetitions, "repetition"), claims.size(), holds, only,
+      claims.size() - holds - only);
+}
+
+/// A bar would end the cell of a table.
+std::string cell(std::string_view text) {
+  std::string safe;
+  for (const char c : text) safe.append(c == '|' ? "\\|" : std::string(1, c));
+  return safe;
 }
 
 }  // namespace
@@ -53,6 +64,23 @@ Page study_page(const StudyResult& result, const std::vector<Claim>& claims, con
   page.sections.push_back({.heading = "To make this page again", .code = command});
   page.json = study_json(result, claims);
   return page;
+}
+
+std::string claims_text(const std::vector<Claim>& claims) {
+  std::string text;
+  for (const Claim& c : claims) {
+    text += wrap("  \"", c.quote + "\"", 95) + wrap("    test      ", c.test, 95);
+    text += wrap("    measured  ", c.measured, 95) + wrap("    verdict   ", verdict_words(c), 95) + "\n";
+  }
+  return text;
+}
+
+std::string claims_markdown(const std::vector<Claim>& claims) {
+  std::string text = "| claim | test | measured | verdict |\n|---|---|---|---|\n";
+  for (const Claim& c : claims)
+    fmt::format_to(std::back_inserter(text), "| \"{}\" | {} | {} | **{}** |\n", cell(c.quote), cell(c.test),
+                   cell(c.measured), cell(verdict_words(c)));
+  return text;
 }
 
 }  // namespace motmot

@@ -12,10 +12,8 @@
 
 namespace motmot {
 
-/// One chart with its legend; upright, whatever Chart::horizontal says.
-[[nodiscard]] std::string chart_svg(const Chart& chart);
-
-/// Charts side by side. When all have the same series in the same order there is one legend for all.
+/// Charts side by side, upright whatever Chart::horizontal says. When all have the same series in the same
+/// order there is one legend for all.
 struct Figure {
   std::string title{};
   std::string note{};  ///< a sentence under it

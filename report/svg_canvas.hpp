@@ -16,6 +16,9 @@ inline constexpr std::string_view axis = "#9aa5b1";
 inline constexpr std::string_view accent = "#c0392b";
 }  // namespace ink
 
+/// Blank border of figures and tables.
+inline constexpr double edge = 16;
+
 /// Colour of series i of n: apart from each other for the colour-blind up to six, from dark to light in
 /// the order of the series beyond.
 [[nodiscard]] std::string series_colour(std::size_t i, std::size_t n);

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "blocks/read_out.hpp"
+#include "critics/feature_major.hpp"
 #include "critics/lipschitz_mlp.hpp"
-#include "critics/standardise.hpp"
 #include "motmot/base.hpp"
 #include "motmot/critics.hpp"
 

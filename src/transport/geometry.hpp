@@ -81,7 +81,6 @@ class Geometry {
   }
   [[nodiscard]] const float* x_float(std::size_t i) const noexcept { return x_float_.data() + i * d_; }
   [[nodiscard]] const float* y_float() const noexcept { return y_float_.data(); }
-  [[nodiscard]] float x_norm(std::size_t i) const noexcept { return r_float_[i]; }
   [[nodiscard]] const float* y_norm() const noexcept { return s_float_.data(); }
 
  private:

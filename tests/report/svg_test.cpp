@@ -4,7 +4,7 @@
 #include <stack>
 
 #include "report/study_report.hpp"
-#include "report/svg_axis.hpp"
+#include "report/svg_panel.hpp"
 #include "support/support.hpp"
 
 namespace motmot {
@@ -58,6 +58,10 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+std::string drawn(const Chart& chart) {
+  return figure_svg({.title = chart.title, .note = chart.note, .columns = 1, .panels = {chart}});
+}
+
 TEST(XmlFault, FindsFaults) {
   EXPECT_EQ(xml_fault("<a x=\"1\"><b/>t &amp; u</a>"), "");
   EXPECT_NE(xml_fault("<a><b></a></b>"), "");
@@ -66,7 +70,7 @@ TEST(XmlFault, FindsFaults) {
 }
 
 TEST(ChartSvg, IsWellFormedWithTitleAndDescription) {
-  const std::string svg = chart_svg(small_chart());
+  const std::string svg = drawn(small_chart());
   EXPECT_EQ(xml_fault(svg), "");
   EXPECT_NE(svg.find("<title id=\"title\">a &lt; b &amp; &quot;c&quot; &gt; d</title>"), std::string::npos);
   EXPECT_NE(svg.find("<desc"), std::string::npos);
@@ -78,10 +82,10 @@ TEST(ChartSvg, IsWellFormedWithTitleAndDescription) {
 TEST(ChartSvg, BreaksALineAtAValueThatIsNone) {
   Chart chart = small_chart();
   chart.series = {{.name = "s", .x = {1, 2, 3, 4, 5}, .y = {1, 2, 3, 4, 5}}};
-  EXPECT_EQ(count(chart_svg(chart), "<polyline"), 1u);
+  EXPECT_EQ(count(drawn(chart), "<polyline"), 1u);
   chart.series[0].y[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(count(chart_svg(chart), "<polyline"), 2u);
-  EXPECT_EQ(chart_svg(chart).find("nan\""), std::string::npos);
+  EXPECT_EQ(count(drawn(chart), "<polyline"), 2u);
+  EXPECT_EQ(drawn(chart).find("nan\""), std::string::npos);
 }
 
 TEST(ChartSvg, DrawsWhateverItIsGiven) {
@@ -101,7 +105,7 @@ TEST(ChartSvg, DrawsWhateverItIsGiven) {
       one.mark = rng.below(2) == 0 ? Series::Mark::bars : Series::Mark::line;
       chart.series.push_back(one);
     }
-    const std::string svg = chart_svg(chart);
+    const std::string svg = drawn(chart);
     EXPECT_EQ(xml_fault(svg), "");
     for (const char* bad : {"\"nan", "\"inf", "\"-inf", "\"-nan", ",nan", ",inf", ",-inf"})
       EXPECT_EQ(svg.find(bad), std::string::npos) << bad << "\n" << svg;

@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "motmot/report.hpp"
-#include "report/estimate_words.hpp"
 #include "report/text_table.hpp"
+#include "report/words.hpp"
 
 namespace motmot {
 namespace {

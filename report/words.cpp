@@ -1,4 +1,4 @@
-#include "report/estimate_words.hpp"
+#include "report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +57,34 @@ std::string work_words(const Distance& e) {
   std::string work = e.run.solves > 0 ? counted(e.run.solves, "exact solve") + ", " : "";
   if (e.run.steps > 0) work += counted(e.run.steps, "step") + ", ";
   return work + (e.run.stopped ? "stopped early" : e.run.settled ? "settled" : "not settled");
+}
+
+std::string toy_words(Toy data) {
+  switch (data) {
+    case Toy::d1:
+      return "D1, uniform outliers";
+    case Toy::d2:
+      return "D2, outliers around 25";
+    case Toy::far:
+      return "one-sided, far (1000)";
+    case Toy::behind:
+      return "hidden behind Y";
+    case Toy::inside:
+      return "hidden inside Y";
+    case Toy::both:
+      return "both samples dirty";
+    case Toy::shape:
+      return "shape change";
+    case Toy::shares:
+      return "mode shares differ";
+    default:
+      return std::string(name(data));
+  }
+}
+
+std::string verdict_words(const Claim& claim) {
+  return claim.condition.empty() ? std::string(name(claim.verdict))
+                                 : fmt::format("{} {}", name(claim.verdict), claim.condition);
 }
 
 }  // namespace motmot

@@ -6,7 +6,7 @@
 namespace motmot {
 namespace {
 
-constexpr double panel_width = 400, panel_height = 270, edge = 16;
+constexpr double panel_width = 400, panel_height = 270;
 
 bool same_legend(const std::vector<Chart>& charts) {
   return std::ranges::all_of(charts, [&](const Chart& chart) {
@@ -18,14 +18,6 @@ std::string description_of(const Figure& figure) {
   std::string text = figure.note;
   for (const Chart& chart : figure.panels) text += (text.empty() ? "" : " ") + described(chart);
   return text;
-}
-
-double draw_note(SvgCanvas& canvas, const std::vector<std::string>& lines, double y) {
-  for (const std::string& line : lines) {
-    canvas.text(edge, y, line, {.size = 12, .colour = ink::muted});
-    y += 16;
-  }
-  return y;
 }
 
 }  // namespace
@@ -59,14 +51,10 @@ std::string figure_svg(const Figure& figure) {
     draw_panel(canvas, figure.panels[i],
                {.x = x, .y = y + own_height, .width = panel_width, .height = panel_height});
   }
-  draw_note(canvas, note, height - 16 * static_cast<double>(note.size()) + 2);
+  for (std::size_t i = 0; i < note.size(); ++i)
+    canvas.text(edge, height + 2 - 16 * static_cast<double>(note.size() - i), note[i],
+                {.size = 12, .colour = ink::muted});
   return canvas.str();
-}
-
-std::string chart_svg(const Chart& chart) {
-  Chart panel = chart;
-  panel.title.clear();
-  return figure_svg({.title = chart.title, .note = chart.note, .columns = 1, .panels = {panel}});
 }
 
 }  // namespace motmot

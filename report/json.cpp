@@ -1,5 +1,8 @@
+// Results for programs: JSON, from the lists of fields.hpp. Parts are objects, what was not computed is null.
 #include <nlohmann/json.hpp>
 
+#include "motmot/fields.hpp"
+#include "motmot/report.hpp"
 #include "report/study_report.hpp"
 
 namespace motmot {
@@ -8,17 +11,43 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class T>
-Json names(const std::vector<T>& values) {
-  Json list = Json::array();
-  for (const T& value : values) list.push_back(name(value));
-  return list;
+Json json_of(const T& value);
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? json_of(*value) : Json(nullptr);
+}
+template <class T>
+Json json_of(const PerSample<T>& both) {
+  return {{"x", json_of(both.x)}, {"y", json_of(both.y)}};
+}
+template <class T>
+Json json_of(const std::vector<T>& values) {
+  Json json = Json::array();
+  for (const T& value : values) json.push_back(json_of(value));
+  return json;
+}
+Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+template <class T>
+Json json_of(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return name(value);
+  } else if constexpr (std::tuple_size_v<decltype(fields<T>)> == 0) {
+    return value;  // what is not finite is written as null
+  } else {
+    Json json = Json::object();
+    for_each_field<T>(
+        [&](const auto& field) { json[std::string(field.name)] = json_of(value.*field.member); });
+    return json;
+  }
 }
 
 Json settings(const StudyOptions& o) {
-  Json json{{"data", names(o.data)},
+  Json json{{"data", json_of(o.data)},
             {"tau", o.tau},
             {"blocks", o.blocks},
-            {"estimators", names(o.estimators)},
+            {"estimators", json_of(o.estimators)},
             {"repetitions", o.repetitions},
             {"n", o.n},
             {"seed", o.seed}};
@@ -45,6 +74,15 @@ Json claim_json(const Claim& c) {
 }
 
 }  // namespace
+
+std::string distance_json(const Distance& e, const PerSample<RowNumbers>& from) {
+  Json json = json_of(e);
+  json["rows_left_out"] = {{"x", from.x.left_out}, {"y", from.y.left_out}};
+  json["version"] = version();
+  return json.dump(2) + "\n";
+}
+
+std::string advice_json(const Advice& advice) { return json_of(advice).dump(2) + "\n"; }
 
 std::string study_json(const StudyResult& result, const std::vector<Claim>& claims) {
   Json json{{"study", name(result.options.study)}, {"version", version()}, {"cells", result.cells}};

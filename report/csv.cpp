@@ -1,10 +1,12 @@
+// Results for programs: CSV.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "motmot/report.hpp"
-#include "report/json_of.hpp"
+#include "report/study_report.hpp"
+#include "study/summary.hpp"
 
 namespace motmot {
 namespace {
@@ -24,15 +26,6 @@ void add_rows(std::string_view sample, const RowDiagnostics& rows, const RowNumb
 
 }  // namespace
 
-std::string distance_json(const Distance& e, const PerSample<RowNumbers>& from) {
-  Json json = json_of(e);
-  json["rows_left_out"] = {{"x", from.x.left_out}, {"y", from.y.left_out}};
-  json["version"] = version();
-  return json.dump(2) + "\n";
-}
-
-std::string advice_json(const Advice& advice) { return json_of(advice).dump(2) + "\n"; }
-
 std::string rows_csv(const Distance& e, const PerSample<RowNumbers>& from) {
   std::string text = "sample,row,phi,median_frequency,trimmed\n";
   add_rows("x", e.rows.x, from.x, text);
@@ -45,6 +38,22 @@ std::string trace_csv(const Distance& e) {
   const std::size_t epoch = std::max(e.asked.blocks.x, e.asked.blocks.y);
   for (std::size_t t = 0; t < e.run.trace.size(); ++t)
     fmt::format_to(std::back_inserter(text), "{},{},{}\n", t + 1, t / epoch + 1, e.run.trace[t]);
+  return text;
+}
+
+std::string study_csv(const StudyResult& result) {
+  std::string text = "data,tau,method,blocks,epoch,repetition,value,reference,shown\n";
+  for (const Measurement& m : result.measurements)
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n", name(m.data), m.tau, m.method,
+                   m.k, m.epoch, m.repetition, m.value, m.reference, shown(result.options.study, m));
+  return text;
+}
+
+std::string summary_csv(const StudyResult& result) {
+  std::string text = "data,tau,method,blocks,epoch,repetitions,mean,sd,q25,median,q75,reference\n";
+  for (const StudySummary& s : result.summary)
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n", name(s.data), s.tau,
+                   s.method, s.k, s.epoch, s.repetitions, s.mean, s.sd, s.q25, s.median, s.q75, s.reference);
   return text;
 }
 
