@@ -62,7 +62,7 @@ struct Page {
 ///   <script type="application/json" id="charts">   every chart, as chart_json() has it, in one array
 ///   <script type="application/json" id="result">   Page::json
 /// Throws Errc::invalid_argument for a chart whose lists do not match in length, a table with rows of another
-/// length than its columns, or a json that is none.
+/// length than its columns, or a json that is not JSON.
 [[nodiscard]] std::string page_html(const Page& page);
 
 /// A chart as a JSON object with the names of the struct; numbers that are not finite are null.

@@ -17,7 +17,7 @@ ToySample cell_sample(const StudyOptions& o, const GridCell& cell) {
       {.toy = cell.data, .n = o.n, .m = o.n, .d = 2, .tau_x = cell.tau, .seed = o.seed + cell.repetition});
 }
 
-/// The estimator whose name a method is; plain where it is none.
+/// The estimator of that name; plain for a method that is not an estimator.
 Estimator estimator_of(std::string_view method) {
   for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
     if (name(estimator) == method) return estimator;

@@ -13,7 +13,7 @@
 namespace motmot {
 
 /// Above what the same K does without outliers, as a share of the reference: more is not "overriding" them.
-/// The paper names no number; 5 % is what its figures can show.
+/// The paper names no number: 5 % is our reading of it.
 inline constexpr double override_threshold = 0.05;
 
 /// The place of the grid, or null. Epoch 0 for studies that have none.

@@ -42,7 +42,7 @@ void judge(Claim& claim, const std::vector<std::string>& good, const std::vector
 
 namespace {
 
-constexpr double near = 10;  ///< %: what a guarantee should at least mean
+constexpr double near = 10;  ///< % of W1: an error beyond this is no guarantee worth the name
 
 /// Largest |mean error| of the estimator over the tau and K that `wanted` picks; none when there are none.
 template <class Wanted>

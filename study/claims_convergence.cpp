@@ -9,8 +9,10 @@
 namespace motmot {
 namespace {
 
-constexpr double close = 0.05;       ///< of the value
-constexpr double clear_trend = 0.5;  ///< Kendall's tau over K
+/// Of the value. The paper says "close": 5 % is our reading of it.
+constexpr double close = 0.05;
+/// Kendall's tau over K: three pairs of K in four are in the order that is claimed.
+constexpr double clear_trend = 0.5;
 
 /// The curve of one K: summaries in the order of epochs.
 std::vector<const StudySummary*> curve(const StudyResult& r, double tau, std::string_view method,

@@ -150,6 +150,7 @@ std::string settings_digest(const StudyOptions& o) {
 std::vector<std::size_t> kept_epochs(const StudyOptions& o, std::size_t k) {
   const std::size_t last = std::max<std::size_t>(1, std::min(o.epochs, o.steps / k));
   std::vector<std::size_t> kept;
+  // Steps of a twelfth: some thirty points for each tenfold number of epochs, which is what a log axis shows.
   for (std::size_t epoch = 1; epoch < last; epoch += 1 + epoch / 12) kept.push_back(epoch);
   kept.push_back(last);
   return kept;

@@ -34,7 +34,7 @@ struct Bracket {
   double upper = 0;
   /// The value of the given phi on this partition; without a phi, lower.
   double fixed_partition_value = 0;
-  /// Chance, over the draw of blocks, that `upper` is none: 0 unless n m passed max_distances.
+  /// Chance, over the draw of blocks, that `upper` is not a bound: 0 unless n m passed max_distances.
   double failure_chance = 0;
   std::size_t block_problems = 0;  ///< W1 between blocks that were solved for the upper end
   std::size_t solves = 0;          ///< exact W1 between the samples that were solved for the lower end

@@ -14,7 +14,7 @@ PerSample<std::size_t> on_path(std::size_t t, double share_x) {
   return {x, t - x};
 }
 
-/// The last point of the path that holds: more outliers never help, so bisect. None holds always.
+/// The last point of the path that holds: more outliers never help, so bisect. Without outliers it holds.
 PerSample<std::size_t> last_on_path(std::size_t total, double share_x, const Holds& holds) {
   std::size_t good = 0;
   std::size_t bad = total + 1;

@@ -7,6 +7,7 @@ namespace motmot::solver {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+// Bids without epsilon need not end; after so many the searches, which do, take the rows that are left.
 constexpr std::uint64_t free_bids_per_row = 8;
 constexpr std::uint64_t searches_between_questions = 16;
 

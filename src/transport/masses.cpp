@@ -10,6 +10,7 @@
 namespace motmot::solver {
 namespace {
 
+/// Units of mass in all: sums of a few such totals still fit 63 bits.
 constexpr double all_of_it = 0x1p60;
 
 double checked_sum(std::size_t n, std::span<const double> weights, const char* name) {

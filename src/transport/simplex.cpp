@@ -11,6 +11,7 @@ namespace {
 // Units (of some 2^60) added at random to every flow of the first basis: without ties between flows no
 // pivot is degenerate, so the simplex cannot cycle. The last flows are taken from the true masses.
 constexpr std::uint32_t perturbation = 512;
+// A guard against a solve without an end (TransportStatus::work_limit), far above what was ever seen.
 constexpr std::uint64_t pivots_per_node = 2000;
 constexpr std::uint64_t pivots_between_questions = 1 << 12;
 
