@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/without.hpp"
 #include "inference/trim.hpp"
 #include "report/distance_parts.hpp"
 #include "report/html_text.hpp"
@@ -38,13 +39,6 @@ std::vector<std::uint32_t> thinned(const std::vector<std::uint32_t>& rows, std::
   std::vector<std::uint32_t> some(most);
   for (std::size_t i = 0; i < most; ++i) some[i] = rows[i * rows.size() / most];
   return some;
-}
-
-std::vector<std::uint32_t> others(std::size_t n, const std::vector<std::uint32_t>& rows) {
-  std::vector<std::uint32_t> all(n), rest;
-  std::iota(all.begin(), all.end(), 0u);
-  std::ranges::set_difference(all, rows, std::back_inserter(rest));
-  return rest;
 }
 
 /// Where a row is drawn.
@@ -162,8 +156,8 @@ Section data_part(const PageSample& x, const PageSample& y, const Suspects& susp
                   const Suspects& suspects_y) {
   const auto [place_x, place_y] = places_of(x.points, y.points);
   const std::vector<Series> kept{
-      rows_as_points("X", x, thinned(others(x.points.n, suspects_x.rows), most_kept), place_x, false),
-      rows_as_points("Y", y, thinned(others(y.points.n, suspects_y.rows), most_kept), place_y, false)};
+      rows_as_points("X", x, thinned(rows_without(x.points.n, suspects_x.rows), most_kept), place_x, false),
+      rows_as_points("Y", y, thinned(rows_without(y.points.n, suspects_y.rows), most_kept), place_y, false)};
   std::vector<Series> all = kept;
   const auto mark = [&](const char* name, const PageSample& sample, const Suspects& s, const Places& places) {
     if (!s.rows.empty())

@@ -1,7 +1,10 @@
 /// Rows left out, one way for all who leave some out.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,6 +25,15 @@ namespace motmot {
   for (const std::uint32_t row : rows) keep_until(row);
   keep_until(values.size() / width);
   return kept;
+}
+
+/// The numbers 0 .. n - 1 of the rows that are left.
+[[nodiscard]] inline std::vector<std::uint32_t> rows_without(std::size_t n,
+                                                             std::span<const std::uint32_t> rows) {
+  std::vector<std::uint32_t> all(n), left;
+  std::iota(all.begin(), all.end(), 0u);
+  std::ranges::set_difference(all, rows, std::back_inserter(left));
+  return left;
 }
 
 [[nodiscard]] inline Points without(PointsView points, std::span<const std::uint32_t> rows) {

@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/without.hpp"
 #include "transport/engine.hpp"
 
 namespace motmot {
 namespace {
-
-std::vector<std::uint32_t> others(std::size_t n, const std::vector<std::uint32_t>& kept) {
-  std::vector<char> is_kept(n, 0);
-  for (const std::uint32_t i : kept) is_kept[i] = 1;
-  std::vector<std::uint32_t> rest;
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (is_kept[i] == 0) rest.push_back(i);
-  return rest;
-}
 
 double largest_coordinate(PointsView points) {
   double largest = 0;
@@ -48,8 +40,8 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
 }  // namespace
 
 void TransportEngine::extend_potentials(Transport& result) const {
-  const std::vector<std::uint32_t> rows = others(x_.rows(), masses_.rows);
-  const std::vector<std::uint32_t> cols = others(y_.rows(), masses_.cols);
+  const std::vector<std::uint32_t> rows = rows_without(x_.rows(), masses_.rows);
+  const std::vector<std::uint32_t> cols = rows_without(y_.rows(), masses_.cols);
   if (rows.empty() && cols.empty()) return;
   const double unit =
       std::max({geometry_.unit(), largest_coordinate(x_) / 0x1p500, largest_coordinate(y_) / 0x1p500});

@@ -23,6 +23,10 @@ TEST(Without, KeepsTheOtherRowsInTheirOrder) {
     const Points kept = without(points, dropped);
     EXPECT_EQ(kept.rows(), n - dropped.size());
     EXPECT_EQ(kept.values(), expected);
+    const std::vector<std::uint32_t> rows = rows_without(n, dropped);
+    ASSERT_EQ(rows.size(), kept.rows());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      EXPECT_TRUE(std::ranges::equal(points.row(rows[k]), kept.row(k)));
   });
 }
 
