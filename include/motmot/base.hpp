@@ -67,7 +67,7 @@ class Error : public std::runtime_error {
   Errc code_;
 };
 
-/// "0.1.0"
+/// "0.2.0"
 [[nodiscard]] std::string_view version() noexcept;
 
 /// One thing for each of the two samples: tau.x and tau.y, blocks.x and blocks.y, ...

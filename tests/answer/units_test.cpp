@@ -86,7 +86,8 @@ TEST(DataUnits, FollowsTranslationAndScaleOfTheData) {
 TEST(DataUnits, ExchangingTheSamplesChangesNoBit) {
   for (const Toy which : {Toy::both, Toy::shape, Toy::shares}) {
     const ToySample s = generate({.toy = which, .n = 150, .m = 120, .tau_x = 0.05, .seed = 6});
-    for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou, Estimator::mou_diag}) {
+    for (const Estimator estimator :
+         {Estimator::plain, Estimator::mom, Estimator::mou, Estimator::mou_diag}) {
       DistanceOptions options{.estimator = estimator, .tau = {0.1, 0.02}, .certify = true, .keep_rows = true};
       const Distance there = distance(s.x, s.y, options);
       std::swap(options.tau.x, options.tau.y);

@@ -1,6 +1,6 @@
-#include "blocks/median.hpp"
 #include "blocks/read_out.hpp"
 
+#include "blocks/median.hpp"
 #include "support/support.hpp"
 
 namespace motmot {

@@ -1,10 +1,10 @@
-#include "blocks/median.hpp"
 #include "motmot/inference.hpp"
 
 #include <cmath>
 #include <numeric>
 
 #include "base/statistics.hpp"
+#include "blocks/median.hpp"
 #include "blocks/read_out.hpp"
 #include "data/without.hpp"
 #include "inference/beside.hpp"
