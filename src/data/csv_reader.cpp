@@ -278,7 +278,8 @@ const char* CsvReader::read_record(const char* p, const char* end) {
   return next;
 }
 
-inline const char* CsvReader::read_number(const char* p, const char* end, std::size_t column, double& value) {
+[[gnu::always_inline]] inline const char* CsvReader::read_number(const char* p, const char* end,
+                                                                 std::size_t column, double& value) {
   if (!numbers_may_be_missing_) {
     // Flags, counts and categories: behind a digit there is always one more byte.
     const unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};

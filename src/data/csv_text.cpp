@@ -117,34 +117,6 @@ Cell classify(std::string_view text, const Dialect& dialect, double& value) {
   return Cell::number;
 }
 
-// Correctly rounded (Clinger, 1990): both the digits and the power of ten are exact as doubles, so the
-// division rounds once. Numbers of this kind fill most files, and take half the time of a general parse.
-const char* short_decimal(const char* p, char decimal, double& value) {
-  constexpr double power_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  constexpr std::ptrdiff_t most_digits = 15;
-  const bool negative = *p == '-';
-  if (negative) ++p;
-  std::uint64_t digits = 0;  // wraps for long numbers, which are refused below
-  const auto read_digits = [&] {
-    const char* const first = p;
-    for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) < 10; ++p)
-      digits = 10 * digits + digit;
-    return p - first;
-  };
-  const std::ptrdiff_t whole = read_digits();
-  std::ptrdiff_t decimals = 0;
-  if (*p == decimal) {
-    ++p;
-    decimals = read_digits();
-  }
-  if (whole + decimals == 0 || whole + decimals > most_digits) return nullptr;
-  double size = static_cast<double>(digits);
-  if (decimals > 0) size /= power_of_ten[decimals];
-  value = negative ? -size : size;
-  return p;
-}
-
 const char* field_end(const char* p, const char* end, const Dialect& dialect, bool& quoted) {
   const char* first = p;
   while (first != end && is_blank(*first) && !dialect.separates(*first)) ++first;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,34 @@ Cell classify(std::string_view text, const Dialect& dialect, double& value);
 
 /// The number at `p` if it is a plain decimal of at most 15 digits, such as -12.5; returns what follows
 /// it, nullptr if it is of another kind. The text must end in a byte that no number contains.
-const char* short_decimal(const char* p, char decimal, double& value);
+///
+/// Correctly rounded (Clinger, 1990): both the digits and the power of ten are exact as doubles, so the
+/// division rounds once. Numbers of this kind fill most files, and take half the time of a general parse.
+inline const char* short_decimal(const char* p, char decimal, double& value) {
+  constexpr double power_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr std::ptrdiff_t most_digits = 15;
+  const bool negative = *p == '-';
+  if (negative) ++p;
+  std::uint64_t digits = 0;  // wraps for long numbers, which are refused below
+  const auto read_digits = [&] {
+    const char* const first = p;
+    for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) < 10; ++p)
+      digits = 10 * digits + digit;
+    return p - first;
+  };
+  const std::ptrdiff_t whole = read_digits();
+  std::ptrdiff_t decimals = 0;
+  if (*p == decimal) {
+    ++p;
+    decimals = read_digits();
+  }
+  if (whole + decimals == 0 || whole + decimals > most_digits) return nullptr;
+  double size = static_cast<double>(digits);
+  if (decimals > 0) size /= power_of_ten[decimals];
+  value = negative ? -size : size;
+  return p;
+}
 
 /// The end of the field that starts at `p`: where its separator or line break stands. nullptr when
 /// the text ends first, since what follows is then unknown. Sets `quoted` if the field is in quotes.
