@@ -12,7 +12,7 @@ namespace {
 std::string heading(const Advice& advice) {
   const AdviseOptions& o = advice.options;
   std::string text = fmt::format("Advice for n = {}, m = {}, d = {}, tau_x = {}, tau_y = {}", o.n, o.m,
-                                 o.bounds.d, o.tau_x, o.tau_y);
+                                 o.bounds.d, o.tau.x, o.tau.y);
   text +=
       fmt::format(": {} in X, {} in Y expected", counted(advice.expected.x, "outlier"), advice.expected.y);
   return wrap("", text);

@@ -1,6 +1,9 @@
 /// What several subcommands share: options, reading samples, choices by name, outputs.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <array>
 #include <initializer_list>
@@ -15,6 +18,7 @@
 #include "base/output_file.hpp"
 #include "base/require.hpp"
 #include "motmot/data.hpp"
+#include "motmot/fields.hpp"
 
 namespace motmot::app {
 
@@ -120,6 +124,48 @@ class Options {
   CLI::App& command_;
   std::string group_;
 };
+
+/// "--time-limit" for the field time_limit.
+inline std::string option_name(std::string_view field) {
+  std::string name = "--" + std::string(field);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+/// " (default 0.1)"; nothing for 0, which stands for a choice that the help explains.
+template <class T>
+std::string default_words(const T& value) {
+  if constexpr (requires { value.has_value(); }) return "";
+  else if constexpr (NamedEnum<T>) return fmt::format(" (default {})", name(value));
+  else return value == T{} ? "" : fmt::format(" (default {})", value);
+}
+inline std::string default_words(const std::vector<std::size_t>& value) {
+  return fmt::format(" (default {})", fmt::join(value, ","));
+}
+
+/// One option for each field of T's list; a number of things is at least 1.
+template <class T>
+void add_fields(CLI::App& command, T& values) {
+  for_each_field<T>([&](const auto& field) {
+    auto& value = values.*field.member;
+    using Value = std::remove_reference_t<decltype(value)>;
+    const Options options(command, field.group.empty() ? "Options" : std::string(field.group));
+    const std::string name = option_name(field.name), type(field.type), help(field.help);
+    if constexpr (std::tuple_size_v < std::remove_cvref_t < decltype(fields<Value>) >>> 0) {
+      add_fields(command, value);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      options.flag(name, value, help);
+    } else if constexpr (requires { value.x; }) {
+      options.add_each(name, value.x, value.y, type, help + default_words(value.x));
+    } else {
+      options.add(name, value, type, help + default_words(value));
+    }
+    if constexpr (std::is_same_v<Value, std::size_t>)
+      if (field.name != "threads") command.get_option(name)->check(at_least_one());
+    if constexpr (std::is_same_v<Value, PerSample<std::size_t>>)
+      for (const char* suffix : {"", "-x", "-y"}) command.get_option(name + suffix)->check(at_least_one());
+  });
+}
 
 /// Adds a command to a program: its options by add_to(), its work by calling it.
 template <class Command>

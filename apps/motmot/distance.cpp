@@ -1,55 +1,12 @@
 // motmot distance X Y: the robust distance between two files.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
-#include "motmot/fields.hpp"
 #include "motmot/report.hpp"
 #include "report/distance_page.hpp"
 
 namespace motmot::app {
 namespace {
-
-/// "--time-limit" for the field time_limit.
-std::string option_name(std::string_view field) {
-  std::string name = "--" + std::string(field);
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
-
-/// " (default 0.1)"; nothing for 0, which stands for a choice that the help explains.
-template <class T>
-std::string default_words(const T& value) {
-  if constexpr (NamedEnum<T>) return fmt::format(" (default {})", name(value));
-  else return value == T{} ? "" : fmt::format(" (default {})", value);
-}
-std::string default_words(const std::vector<std::size_t>& value) {
-  return fmt::format(" (default {})", fmt::join(value, ","));
-}
-
-/// One option for each field of T's list; a number of things is at least 1.
-template <class T>
-void add_fields(CLI::App& command, T& values) {
-  for_each_field<T>([&](const auto& field) {
-    auto& value = values.*field.member;
-    using Value = std::remove_reference_t<decltype(value)>;
-    const Options options(command, field.group.empty() ? "Options" : std::string(field.group));
-    const std::string name = option_name(field.name), type(field.type), help(field.help);
-    if constexpr (std::is_same_v<Value, bool>) {
-      options.flag(name, value, help);
-    } else if constexpr (requires { value.x; }) {
-      options.add_each(name, value.x, value.y, type, help + default_words(value.x));
-    } else {
-      options.add(name, value, type, help + default_words(value));
-    }
-    if constexpr (std::is_same_v<Value, std::size_t>)
-      if (field.name != "threads") command.get_option(name)->check(at_least_one());
-    if constexpr (std::is_same_v<Value, PerSample<std::size_t>>)
-      for (const char* suffix : {"", "-x", "-y"}) command.get_option(name + suffix)->check(at_least_one());
-  });
-}
 
 RowNumbers numbers(const Table& table) { return {table.rows, table.rows_dropped}; }
 

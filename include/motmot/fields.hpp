@@ -164,22 +164,21 @@ inline constexpr std::tuple fields<Distance>{
 
 template <>
 inline constexpr std::tuple fields<BoundOptions>{
-    Field{"d", &BoundOptions::d, "Columns"},
-    Field{"diameter", &BoundOptions::diameter, "Diameter of the inliers, for the paper's bounds"},
-    Field{"c_l", &BoundOptions::c_l, "Entropy constant C_L, which the paper leaves open"},
-    Field{"delta", &BoundOptions::delta, "Chance of failure in Prop. 5"},
-    Field{"alpha_o", &BoundOptions::alpha_o, "Assumption 3: exponent of the number of outliers"},
-    Field{"c_o", &BoundOptions::c_o, "Assumption 3: its constant"},
-    Field{"beta", &BoundOptions::beta, "Of Theorem 6"},
+    Field{"d", &BoundOptions::d, "Columns", "D"},
+    Field{"diameter", &BoundOptions::diameter, "Diameter of the inliers, for the paper's bounds", "L"},
+    Field{"c_l", &BoundOptions::c_l, "Entropy constant C_L, which the paper leaves open", "C"},
+    Field{"delta", &BoundOptions::delta, "Chance of failure in Prop. 5", "P"},
+    Field{"alpha_o", &BoundOptions::alpha_o, "Assumption 3: exponent of the number of outliers", "A"},
+    Field{"c_o", &BoundOptions::c_o, "Assumption 3: its constant", "C"},
+    Field{"beta", &BoundOptions::beta, "Of Theorem 6", "B"},
 };
 
 template <>
 inline constexpr std::tuple fields<AdviseOptions>{
-    Field{"n", &AdviseOptions::n, "Rows of X"},
-    Field{"m", &AdviseOptions::m, "Rows of Y"},
-    Field{"tau_x", &AdviseOptions::tau_x, "Share of outliers in X"},
-    Field{"tau_y", &AdviseOptions::tau_y, "Share of outliers in Y"},
-    Field{"estimator", &AdviseOptions::estimator, "One estimator only; unset: all"},
+    Field{"n", &AdviseOptions::n, "Rows of X", "N"},
+    Field{"m", &AdviseOptions::m, "Rows of Y (default: as many as X)", "M"},
+    Field{"tau", &AdviseOptions::tau, "Share of outliers in a sample, in [0, 0.5)", "T"},
+    Field{"estimator", &AdviseOptions::estimator, "One estimator only (default: all)", "mom|mou|mou-diag"},
     Field{"bounds", &AdviseOptions::bounds, "What the paper's bounds depend on besides"},
 };
 

@@ -138,9 +138,8 @@ struct Bound {
 
 struct AdviseOptions {
   std::size_t n = 500;
-  std::size_t m = 500;
-  double tau_x = 0.1;
-  double tau_y = 0.1;
+  std::size_t m = 0;  ///< 0: as many as n
+  PerSample<double> tau{0.1, 0.1};
   std::optional<Estimator> estimator = {};  ///< unset: mom, mou and mou-diag
   BoundOptions bounds{};                    ///< d, diameter, C_L, delta, ...
 };

@@ -11,14 +11,15 @@ _BOUNDS = _USUAL.bounds
 _TOY = _motmot.ToyOptions()
 
 
-def advise(n: int = _USUAL.n, m: Optional[int] = None, d: int = _BOUNDS.d, *, tau: float = _USUAL.tau_x,
+def advise(n: int = _USUAL.n, m: Optional[int] = None, d: int = _BOUNDS.d, *, tau: float = _USUAL.tau.x,
            tau_x: Optional[float] = None, tau_y: Optional[float] = None, estimator: Optional[str] = None,
            diameter: float = _BOUNDS.diameter, c_l: float = _BOUNDS.c_l,
-           delta: float = _BOUNDS.delta) -> _motmot.Advice:
+           delta: float = _BOUNDS.delta, alpha_o: Optional[float] = None, c_o: Optional[float] = None,
+           beta: float = _BOUNDS.beta) -> _motmot.Advice:
     """How many blocks to take, what they withstand and what the paper proves, for n x m rows of d columns.
 
-    `tau` is the share of outliers in both samples, `tau_x` and `tau_y` that in one. `diameter`, `c_l` and `delta` enter
-    the bounds of Prop. 5 and Theorem 6 only. The first rule of each estimator is the recommended one.
+    `tau` is the share of outliers in both samples, `tau_x` and `tau_y` that in one. `diameter`, `c_l`, `delta`,
+    `alpha_o`, `c_o` (Assumption 3) and `beta` enter the bounds of Prop. 5 and Theorem 6 only. The first rule of each estimator is the recommended one.
 
     >>> import motmot
     >>> blocks = motmot.advise(500, tau=0.1, estimator="mom").estimators[0].rules[0].blocks
@@ -28,12 +29,16 @@ def advise(n: int = _USUAL.n, m: Optional[int] = None, d: int = _BOUNDS.d, *, ta
     options = _motmot.AdviseOptions()
     options.n = whole(n, "n")
     options.m = options.n if m is None else whole(m, "m")
-    options.tau_x, options.tau_y = per_sample("tau", _motmot.PerSample(_USUAL.tau_x, _USUAL.tau_y), tau, tau_x, tau_y)
+    options.tau = per_sample("tau", _USUAL.tau, tau, tau_x, tau_y)
     if estimator is not None:
         options.estimator = str(estimator)
     options.bounds.d = whole(d, "d")
     options.bounds.diameter, options.bounds.c_l = real(diameter, "diameter"), real(c_l, "c_l")
-    options.bounds.delta = real(delta, "delta")
+    options.bounds.delta, options.bounds.beta = real(delta, "delta"), real(beta, "beta")
+    if alpha_o is not None:
+        options.bounds.alpha_o = real(alpha_o, "alpha_o")
+    if c_o is not None:
+        options.bounds.c_o = real(c_o, "c_o")
     return _motmot.advise(options)
 
 

@@ -186,8 +186,7 @@ class AdviseOptions:
     def __init__(self) -> None: ...
     n: int
     m: int
-    tau_x: float
-    tau_y: float
+    tau: PerSample[float]
     estimator: Optional[str]
     bounds: BoundOptions
 

@@ -15,12 +15,12 @@ Majority majority_of(Estimator estimator, const BlockChoice& blocks, PerSample<s
 
 RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions& o,
                        PerSample<std::size_t> expected) {
-  const PerSample<std::size_t> k = blocks_by_rule(rule, estimator, o.n, o.m, o.tau_x, o.tau_y);
+  const PerSample<std::size_t> k = blocks_by_rule(rule, estimator, o.n, o.m, o.tau.x, o.tau.y);
   RuleAdvice advice{.rule = rule,
                     .blocks = rule == BlockRule::motmot_default
-                                  ? choose_blocks(estimator, o.n, o.m, o.tau_x, o.tau_y)
-                                  : describe_blocks(estimator, k, o.n, o.m, o.tau_x, o.tau_y),
-                    .tolerance = tolerance(estimator, k, o.n, o.m, o.tau_x, o.tau_y)};
+                                  ? choose_blocks(estimator, o.n, o.m, o.tau.x, o.tau.y)
+                                  : describe_blocks(estimator, k, o.n, o.m, o.tau.x, o.tau.y),
+                    .tolerance = tolerance(estimator, k, o.n, o.m, o.tau.x, o.tau.y)};
   advice.bias = contamination_bias(estimator, 1, 1, advice.blocks);
   advice.majority = majority_of(estimator, advice.blocks, expected);
   return advice;
@@ -30,12 +30,12 @@ RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions&
 std::vector<Bound> bounds_for_mom(const AdviseOptions& o) {
   BoundOptions half = o.bounds;
   half.delta = o.bounds.delta / 2;
-  std::vector<Bound> bounds{prop5_one_sample(o.n, o.tau_x, half),
-                            prop5_one_sample(o.m, o.tau_y, half),
-                            prop5_mom(o.n, o.m, o.tau_x, o.tau_y, o.bounds),
-                            theorem6_one_sample(o.n, o.tau_x, o.bounds),
-                            theorem6_one_sample(o.m, o.tau_y, o.bounds),
-                            theorem6_mom(o.n, o.m, o.tau_x, o.tau_y, o.bounds)};
+  std::vector<Bound> bounds{prop5_one_sample(o.n, o.tau.x, half),
+                            prop5_one_sample(o.m, o.tau.y, half),
+                            prop5_mom(o.n, o.m, o.tau.x, o.tau.y, o.bounds),
+                            theorem6_one_sample(o.n, o.tau.x, o.bounds),
+                            theorem6_one_sample(o.m, o.tau.y, o.bounds),
+                            theorem6_mom(o.n, o.m, o.tau.x, o.tau.y, o.bounds)};
   bounds[1].bounded = bounds[4].bounded = "W(nu_MoM, nu)";
   return bounds;
 }
@@ -43,19 +43,19 @@ std::vector<Bound> bounds_for_mom(const AdviseOptions& o) {
 std::vector<Bound> bounds_for(Estimator estimator, const AdviseOptions& o) {
   if (estimator == Estimator::mom) return bounds_for_mom(o);
   if (estimator == Estimator::mou) return {};  // blocks of pairs depend on each other: left open
-  return {prop5_mou_diag(o.n, o.m, o.tau_x, o.tau_y, o.bounds),
-          theorem6_mou_diag(o.n, o.m, o.tau_x, o.tau_y, o.bounds)};
+  return {prop5_mou_diag(o.n, o.m, o.tau.x, o.tau.y, o.bounds),
+          theorem6_mou_diag(o.n, o.m, o.tau.x, o.tau.y, o.bounds)};
 }
 
 EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o,
                                  PerSample<std::size_t> expected) {
   EstimatorAdvice advice{.estimator = estimator,
-                         .admission = admitted(estimator, o.tau_x, o.tau_y, o.n, o.m),
+                         .admission = admitted(estimator, o.tau.x, o.tau.y, o.n, o.m),
                          .rules = {},
                          .bounds = {}};
   for (const auto& [name, rule] : names<BlockRule>)
     advice.rules.push_back(advise_rule(rule, estimator, o, expected));
-  const PerSample<double> tau = own_tau(estimator, o.tau_x, o.tau_y);
+  const PerSample<double> tau = own_tau(estimator, o.tau.x, o.tau.y);
   advice.gamma_x = gamma_factor(tau.x);
   advice.gamma_y = gamma_factor(tau.y);
   advice.bounds = bounds_for(estimator, o);
@@ -64,14 +64,14 @@ EstimatorAdvice advise_estimator(Estimator estimator, const AdviseOptions& o,
 
 }  // namespace
 
-Advice advise(const AdviseOptions& options) {
-  require_case(options.n, options.m, options.tau_x, options.tau_y);
-  Advice advice{.options = options,
-                .expected = {rows_of(options.tau_x, options.n), rows_of(options.tau_y, options.m)},
-                .estimators = {}};
+Advice advise(const AdviseOptions& asked) {
+  AdviseOptions o = asked;
+  if (o.m == 0) o.m = o.n;
+  require_case(o.n, o.m, o.tau.x, o.tau.y);
+  Advice advice{.options = o, .expected = {rows_of(o.tau.x, o.n), rows_of(o.tau.y, o.m)}, .estimators = {}};
   for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
-    if (options.estimator.value_or(estimator) == estimator)
-      advice.estimators.push_back(advise_estimator(estimator, options, advice.expected));
+    if (o.estimator.value_or(estimator) == estimator)
+      advice.estimators.push_back(advise_estimator(estimator, o, advice.expected));
   require(!advice.estimators.empty(), Errc::invalid_argument, "plain has no blocks to advise on");
   return advice;
 }

@@ -21,14 +21,14 @@ AdviseOptions random_options(Rng& rng) {
   AdviseOptions options;
   options.n = 1 + rng.below(rng.below(2) ? 20 : 100000);
   options.m = rng.below(2) ? options.n : 1 + rng.below(100000);
-  options.tau_x = rng.below(3) ? rng.uniform(0, 0.5) : 0;
-  options.tau_y = rng.below(3) ? rng.uniform(0, 0.5) : 0;
+  options.tau.x = rng.below(3) ? rng.uniform(0, 0.5) : 0;
+  options.tau.y = rng.below(3) ? rng.uniform(0, 0.5) : 0;
   options.bounds = {.d = 1 + rng.below(100), .diameter = rng.exponential(), .c_l = rng.exponential()};
   return options;
 }
 
 TEST(Advise, CoversEveryRuleForEveryEstimator) {
-  const Advice advice = advise({.n = 500, .m = 500, .tau_x = 0.1, .tau_y = 0});
+  const Advice advice = advise({.n = 500, .m = 500, .tau = {0.1, 0}});
   ASSERT_EQ(advice.estimators.size(), 3u);
   EXPECT_EQ(advice.expected.x, 50u);
   EXPECT_EQ(advice.expected.y, 0u);
@@ -40,11 +40,11 @@ TEST(Advise, CoversEveryRuleForEveryEstimator) {
   EXPECT_EQ(advise({.estimator = Estimator::mou}).estimators.size(), 1u);
   EXPECT_EQ(error_of([] { (void)advise({.estimator = Estimator::plain}); }),
             "plain has no blocks to advise on");
-  EXPECT_EQ(error_of([] { (void)advise({.tau_x = 0.7}); }), "tau must lie in [0, 0.5), got 0.7");
+  EXPECT_EQ(error_of([] { (void)advise({.tau = {0.7, 0}}); }), "tau must lie in [0, 0.5), got 0.7");
 }
 
 TEST(Advise, SaysThatSeventyOfFiveHundredLosesItsMajority) {
-  const Advice advice = advise({.n = 500, .m = 500, .tau_x = 0.1, .tau_y = 0});
+  const Advice advice = advise({.n = 500, .m = 500, .tau = {0.1, 0}});
   for (const EstimatorAdvice& estimator : advice.estimators)
     for (const RuleAdvice& rule : estimator.rules) {
       const bool lost = rule.rule == BlockRule::seventy || rule.rule == BlockRule::gan;
@@ -68,7 +68,7 @@ TEST(AdviceText, FitsATerminalAndMarksOneRulePerEstimator) {
 
 TEST(AdviceText, IsWhatWeMeantItToBe) {
   const std::string text =
-      advice_text(advise({.n = 500, .m = 500, .tau_x = 0.1, .tau_y = 0, .estimator = Estimator::mom}));
+      advice_text(advise({.n = 500, .m = 500, .tau = {0.1, 0}, .estimator = Estimator::mom}));
   const std::vector<std::string> lines = lines_of(text);
   EXPECT_EQ(lines.at(0),
             "Advice for n = 500, m = 500, d = 2, tau_x = 0.1, tau_y = 0: 50 outliers in X, 0 in Y expected");
