@@ -30,25 +30,59 @@ std::optional<NetworkEstimate> estimate_laws(PointsView x, PointsView y, const E
                          .settled = e.settled};
 }
 
-std::vector<std::string> all_warnings(const Planned& plan, const Diagnosis& diagnosis, const RunReport& run,
-                                      bool only_the_bound) {
-  std::vector<std::string> all = plan.warnings;
-  all.insert(all.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
-  if (run.stopped)
-    all.emplace_back(only_the_bound ? "stopped early: no more than the lower bound (partial) is known so far"
-                                    : "stopped early: this is the best answer so far");
-  else if (!run.settled)
-    all.emplace_back("the value was still moving at the end of the run: more steps may change it");
-  return all;
+Asked asked_of(PointsView x, PointsView y, const DistanceOptions& o, const CriticChoice& chosen,
+               const TauGiven& tau, const BlockPlan& plan, double scale) {
+  return {.estimator = o.estimator,
+          .critic = chosen.critic,
+          .why_critic = chosen.why,
+          .tau = tau.tau,
+          .why_tau = tau.why,
+          .scheme = o.scheme,
+          .blocks = {plan.k_x, plan.k_y},
+          .block_size = {plan.b_x, plan.b_y},
+          .scale = scale,
+          .n = x.rows(),
+          .m = y.rows(),
+          .d = x.cols(),
+          .seed = o.seed};
 }
 
-RowDiagnostics rows_of(std::vector<double>& phi, std::vector<double>& frequency, const TrimmedRows& trimmed,
-                       bool judged) {
-  RowDiagnostics rows{.phi = std::move(phi), .frequency = std::move(frequency)};
-  if (!judged) return rows;
-  rows.dropped.assign(rows.phi.size(), false);
-  for (const std::uint32_t row : trimmed.dropped) rows.dropped[row] = true;
-  return rows;
+/// `only_the_bound`: no critic so far shows as much as was proved.
+RunReport run_of(const Estimate& found, const Planned& plan, const Diagnosis& diagnosis, bool only_the_bound,
+                 const Team& team, const Watch& watch) {
+  RunReport run{.settled = found.settled,
+                .stopped = found.stopped || watch.stopped(),
+                .gap = found.gap,
+                .solves = found.solves,
+                .steps = found.steps,
+                .seconds = watch.seconds(),
+                .threads = team.size(),
+                .warnings = plan.warnings,
+                .trace = found.trace};
+  run.warnings.insert(run.warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
+  if (run.stopped)
+    run.warnings.emplace_back(only_the_bound
+                                  ? "stopped early: no more than the lower bound (partial) is known so far"
+                                  : "stopped early: this is the best answer so far");
+  else if (!run.settled)
+    run.warnings.emplace_back("the value was still moving at the end of the run: more steps may change it");
+  return run;
+}
+
+PerSample<RowDiagnostics> rows_of(PointsView x, PointsView y, const Estimate& found,
+                                  const Diagnosis& diagnosis, const DistanceOptions& o) {
+  if (!o.keep_rows) return {};
+  const bool clipped = found.target == Target::unknown, judged = !clipped && o.estimator != Estimator::plain;
+  const auto rows = [&](PointsView points, const std::vector<double>& phi,
+                        const std::vector<double>& frequency, const TrimmedRows& trimmed) {
+    RowDiagnostics known{.phi = clipped ? (*found.critic)(points) : phi, .frequency = frequency};
+    if (!judged) return known;
+    known.dropped.assign(phi.size(), false);
+    for (const std::uint32_t row : trimmed.dropped) known.dropped[row] = true;
+    return known;
+  };
+  return {rows(x, found.phi.x, found.frequency.x, diagnosis.trimmed.x),
+          rows(y, found.phi.y, found.frequency.y, diagnosis.trimmed.y)};
 }
 
 /// The answer, from options to result: each line's input and output stand in its signature.
@@ -68,56 +102,28 @@ Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const Samp
   Ahead ahead;
   if (exact && o.estimator != Estimator::plain)
     ahead = solve_ahead(samples->x, samples->y, tau.tau, team, watch);
-  Estimate found = estimate(chosen.critic, x, y, samples ? &*samples : nullptr, task, o, ahead, team,
-                            watch.part(0, o.network ? 0.5 : 0.9));
+  const Estimate found = estimate(chosen.critic, x, y, samples ? &*samples : nullptr, task, o, ahead, team,
+                                  watch.part(0, o.network ? 0.5 : 0.9));
   std::optional<NetworkEstimate> network;
   if (o.network && !watch.stopped()) network = estimate_laws(x, y, task, team, watch.part(0.5, 0.9));
-  Diagnosis beside = diagnose(x, y, exact_beside ? &*samples : nullptr, task, tau.tau, found, ahead,
-                              o.certify, names, team, watch);
-  beside.beside.network = network;
+  Diagnosis d = diagnose(x, y, exact_beside ? &*samples : nullptr, task, tau.tau, found, ahead, o.certify,
+                         names, team, watch);
+  d.beside.network = network;
   // A run that was stopped may have proved more than its critic shows.
-  const double proved = watch.stopped() ? beside.bounds.partial.value_or(0) : 0;
-  const double value = std::max({0.0, found.value, proved});
-  Distance result{.value = value,
-                  .sd = found.sd,
-                  .error_bar = beside.error_bar,
-                  .target = found.target,
-                  .beside = beside.beside,
-                  .bounds = beside.bounds,
-                  .asked = {.estimator = o.estimator,
-                            .critic = chosen.critic,
-                            .why_critic = chosen.why,
-                            .tau = tau.tau,
-                            .why_tau = tau.why,
-                            .scheme = o.scheme,
-                            .blocks = {plan.blocks.k_x, plan.blocks.k_y},
-                            .block_size = {plan.blocks.b_x, plan.blocks.b_y},
-                            .scale = found.scale,
-                            .n = n,
-                            .m = m,
-                            .d = x.cols(),
-                            .seed = o.seed},
-                  .run = {.settled = found.settled,
-                          .stopped = found.stopped || watch.stopped(),
-                          .gap = found.gap,
-                          .solves = found.solves,
-                          .steps = found.steps,
-                          .seconds = watch.seconds(),
-                          .threads = team.size(),
-                          .trace = std::move(found.trace)},
-                  .phi = std::move(found.critic)};
-  result.run.warnings = all_warnings(plan, beside, result.run, proved > found.value);
-  if (result.error_bar) {
-    result.low = std::max(0.0, value - *result.error_bar);
-    result.high = value + *result.error_bar;
-  }
-  if (o.keep_rows) {
-    if (chosen.critic == CriticKind::clipped) found.phi = {(*result.phi)(x), (*result.phi)(y)};
-    const bool judged = found.target != Target::unknown && o.estimator != Estimator::plain;
-    result.rows = {rows_of(found.phi.x, found.frequency.x, beside.trimmed.x, judged),
-                   rows_of(found.phi.y, found.frequency.y, beside.trimmed.y, judged)};
-  }
-  return result;
+  const double proved = watch.stopped() ? d.bounds.partial.value_or(0) : 0;
+  const double value = std::max({0.0, found.value, proved}), bar = d.error_bar.value_or(0);
+  return {.value = value,
+          .sd = found.sd,
+          .error_bar = d.error_bar,
+          .low = d.error_bar ? std::optional(std::max(0.0, value - bar)) : std::nullopt,
+          .high = d.error_bar ? std::optional(value + bar) : std::nullopt,
+          .target = found.target,
+          .beside = d.beside,
+          .bounds = d.bounds,
+          .asked = asked_of(x, y, o, chosen, tau, plan.blocks, found.scale),
+          .run = run_of(found, plan, d, proved > found.value, team, watch),
+          .rows = rows_of(x, y, found, d, o),
+          .phi = found.critic};
 }
 
 template <class T>
