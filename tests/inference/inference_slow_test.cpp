@@ -57,6 +57,7 @@ TEST(TauAuto, FindsTheShareOfOutliersOnTheToys) {
     for (const Toy toy : {Toy::d1, Toy::far}) {
       const ToySample s = generate({.toy = toy, .n = 300, .m = 300, .tau_x = tau, .seed = 7});
       const Asked asked = distance(s.x, s.y, {.tau_auto = true}).asked;
+      EXPECT_NE(asked.why_tau.find("both agree"), std::string::npos) << asked.why_tau;
       EXPECT_GE(asked.tau.x, tau - 0.01) << asked.why_tau;
       EXPECT_LE(asked.tau.x, 1.6 * tau + 0.04) << asked.why_tau;
       EXPECT_LE(asked.tau.y, 0.02) << asked.why_tau;
