@@ -136,18 +136,4 @@ class TransportSolver {
   TransportOptions options_;
 };
 
-/// One of many problems.
-struct TransportProblem {
-  PointsView x;
-  PointsView y;
-  std::span<const double> a{};
-  std::span<const double> b{};
-};
-
-/// Solves every problem, `threads` at a time (0: all cores), each on one thread with that thread's
-/// buffers. Results in the order of the problems and the same for any number of threads. Progress
-/// is not called.
-std::vector<Transport> transport_batch(std::span<const TransportProblem> problems, std::size_t threads = 1,
-                                       const TransportOptions& options = {});
-
 }  // namespace motmot

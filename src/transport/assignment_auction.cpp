@@ -18,11 +18,8 @@ bool AssignmentAuction::phase(std::size_t n, Bidder& bidder, const AuctionSettin
     // The queue is a ring of n places: a loser takes the place of the row that displaced it, last.
     std::size_t tail = head + waiting;
     if (tail >= n) tail -= n;
-    if (loser != nobody) {
-      queue_[tail] = loser;
-    } else {
-      --waiting;
-    }
+    if (loser != nobody) queue_[tail] = loser;
+    else --waiting;
     if (++head == n) head = 0;
     if (bids_ % bids_between_questions == 0 && !ask()) return false;
   }

@@ -35,9 +35,7 @@ class AssignmentAuction {
   bool phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings, const Ask& ask);
   std::uint32_t bid(std::uint32_t i, Bidder& bidder);
 
-  std::vector<std::uint32_t> column_of_;
-  std::vector<std::uint32_t> row_of_;
-  std::vector<std::uint32_t> queue_;
+  std::vector<std::uint32_t> column_of_, row_of_, queue_;
   std::uint64_t bids_ = 0;
 };
 

@@ -69,11 +69,8 @@ void Augmenter::keep_what_fits(const AssignmentAuction& auction) {
   free_rows_.clear();
   for (std::uint32_t i = 0; i < n; ++i) {
     if (column_of_[i] != nobody) continue;
-    if (row_of_[wish[i]] == nobody) {
-      place(i, wish[i]);
-    } else {
-      free_rows_.push_back(i);
-    }
+    if (row_of_[wish[i]] == nobody) place(i, wish[i]);
+    else free_rows_.push_back(i);
   }
 }
 
@@ -126,16 +123,8 @@ Augmenter::Two Augmenter::two_smallest_of_list(std::uint32_t i) const {
   const std::uint32_t* columns = lists_->columns(i);
   const float* costs = lists_->costs(i);
   const double margin = geometry_->row_margin(i);
-  Two best{infinite, infinite, nobody, nobody};
-  const auto consider = [&](std::uint32_t j) {
-    const double value = geometry_->cost(i, j) - (*v_)[j];
-    if (value < best.first) {
-      best = {value, best.first, j, best.at};
-    } else if (value < best.second) {
-      best.second = value;
-      best.next = j;
-    }
-  };
+  Two best;
+  const auto consider = [&](std::uint32_t j) { best.add(geometry_->cost(i, j) - (*v_)[j], j); };
   const std::uint32_t likely = lists_->two_smallest(i, raised_).at;
   consider(likely);
   for (std::size_t k = 0; k < lists_->length(i); ++k)
@@ -145,17 +134,11 @@ Augmenter::Two Augmenter::two_smallest_of_list(std::uint32_t i) const {
 }
 
 Augmenter::Two Augmenter::two_smallest_of_all(std::uint32_t i, double second) {
-  Two best{infinite, infinite, nobody, nobody};
+  Two best;
   const std::size_t count = scanner_->collect(i, raised_, raised_bound(second, geometry_->row_margin(i)));
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t j = scanner_->column(k);
-    const double value = geometry_->cost(i, j) - (*v_)[j];
-    if (value < best.first) {
-      best = {value, best.first, j, best.at};
-    } else if (value < best.second) {
-      best.second = value;
-      best.next = j;
-    }
+    best.add(geometry_->cost(i, j) - (*v_)[j], j);
   }
   if (best.second == infinite) best.second = best.first;
   return best;

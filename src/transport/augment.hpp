@@ -27,11 +27,14 @@ class Augmenter {
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
+  /// The two smallest values so far and their columns.
   struct Two {
-    double first;
-    double second;
-    std::uint32_t at;
-    std::uint32_t next;
+    double first = std::numeric_limits<double>::infinity(), second = first;
+    std::uint32_t at = nobody, next = nobody;
+    void add(double value, std::uint32_t j) {
+      if (value < first) *this = {value, first, j, at};
+      else if (value < second) second = value, next = j;
+    }
   };
 
   void keep_what_fits(const AssignmentAuction& auction);
@@ -57,19 +60,14 @@ class Augmenter {
   std::vector<double> u_;
   RaisedPrices raised_;
   double horizon_slack_ = 0;
-  std::vector<std::uint32_t> column_of_;
-  std::vector<std::uint32_t> row_of_;
-  std::vector<std::uint32_t> free_rows_;
-  std::vector<std::uint32_t> free_columns_;
+  std::vector<std::uint32_t> column_of_, row_of_, free_rows_, free_columns_;
   std::vector<double> distance_;         ///< of columns
   std::vector<std::uint32_t> previous_;  ///< row from which a column was reached
-  std::vector<std::uint32_t> reached_;
-  std::vector<std::uint32_t> scanned_;
+  std::vector<std::uint32_t> reached_, scanned_;
   std::vector<std::pair<double, std::uint32_t>> heap_;
   double best_ = 0;
   std::uint32_t best_column_ = nobody;
-  std::uint64_t searches_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t searches_ = 0, steps_ = 0;
 };
 
 }  // namespace motmot::solver

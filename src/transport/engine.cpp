@@ -6,7 +6,6 @@
 
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
-#include "transport/one_dimension.hpp"
 
 namespace motmot {
 

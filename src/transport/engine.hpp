@@ -13,6 +13,12 @@
 
 namespace motmot {
 
+namespace solver {
+/// For points on a line, which need only be sorted.
+Transport solve_one_dimension(PointsView x, PointsView y, const Masses& masses,
+                              const TransportOptions& options);
+}  // namespace solver
+
 class TransportEngine {
  public:
   /// Checks the points and forgets what was known of others.
@@ -44,13 +50,11 @@ class TransportEngine {
   void fill_potentials(Transport& result, bool slack) const;
   void extend_potentials(Transport& result) const;
 
-  PointsView x_;
-  PointsView y_;
+  PointsView x_, y_;
   solver::Masses masses_;
-  std::vector<std::uint32_t> cols_;        ///< masses_.cols in the order of the geometry
-  std::vector<solver::Mass> b_;            ///< masses_.b in that order
-  std::vector<std::uint32_t> known_rows_;  ///< what geometry_ was built for
-  std::vector<std::uint32_t> known_cols_;
+  std::vector<std::uint32_t> cols_;                     ///< masses_.cols in the order of the geometry
+  std::vector<solver::Mass> b_;                         ///< masses_.b in that order
+  std::vector<std::uint32_t> known_rows_, known_cols_;  ///< what geometry_ was built for
   bool known_ = false;
   solver::Geometry geometry_;
   solver::Scanner scanner_;
@@ -63,8 +67,7 @@ class TransportEngine {
   solver::StartBasis start_;
   solver::Simplex simplex_;
   std::vector<solver::FlowEntry> plan_;
-  std::vector<double> u_;
-  std::vector<double> v_;
+  std::vector<double> u_, v_;
   std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
   TransportStatus status_ = TransportStatus::optimal;
   Transport::Work work_{};

@@ -4,6 +4,21 @@
 
 namespace motmot::solver {
 
+void Incidence::build(std::size_t n, std::size_t m, std::span<const FlowEntry> flows) {
+  start_.assign(n + m + 1, 0);
+  for (const FlowEntry& flow : flows) {
+    ++start_[flow.row + 1];
+    ++start_[n + flow.col + 1];
+  }
+  for (std::size_t k = 0; k < n + m; ++k) start_[k + 1] += start_[k];
+  next_ = start_;
+  flow_.resize(2 * flows.size());
+  for (std::uint32_t e = 0; e < flows.size(); ++e) {
+    flow_[next_[flows[e].row]++] = e;
+    flow_[next_[n + flows[e].col]++] = e;
+  }
+}
+
 bool FlowAuction::phase(std::span<const Mass> a, std::span<const Mass> b, Bidder& bidder,
                         const AuctionSettings& settings, std::size_t bids_per_row, const Ask& ask) {
   const std::size_t n = a.size();

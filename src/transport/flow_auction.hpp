@@ -14,9 +14,20 @@
 namespace motmot::solver {
 
 struct FlowEntry {
-  std::uint32_t row;
-  std::uint32_t col;
+  std::uint32_t row, col;
   Mass amount;
+};
+
+/// Which flows are at each node, in their order. Nodes are the rows, then the columns.
+class Incidence {
+ public:
+  void build(std::size_t n, std::size_t m, std::span<const FlowEntry> flows);
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t node) const noexcept {
+    return std::span(flow_).subspan(start_[node], start_[node + 1] - start_[node]);
+  }
+
+ private:
+  std::vector<std::uint32_t> start_, flow_, next_;
 };
 
 class FlowAuction {
@@ -59,15 +70,12 @@ class FlowAuction {
   }
 
   std::span<const Mass> a_;
-  std::vector<Mass> excess_;
-  std::vector<Mass> room_;
-  std::vector<std::uint32_t> head_;
+  std::vector<Mass> excess_, room_;
   std::vector<Holding> pool_;
-  std::vector<std::uint32_t> unused_;
-  std::vector<std::uint32_t> queue_;  ///< a ring of rows with something to send
+  std::vector<std::uint32_t> head_, unused_;  ///< of the pool: first holding of each column, free places
+  std::vector<std::uint32_t> queue_;          ///< a ring of rows with something to send
   std::vector<std::uint8_t> queued_;
-  std::size_t front_ = 0;
-  std::size_t waiting_ = 0;
+  std::size_t front_ = 0, waiting_ = 0;
   Mass most_change_ = 0;  ///< of a usual row: heavy ones are to be as precise
   Mass active_ = 0;       ///< excess of the rows in the queue
   bool settled_ = false;  ///< the last phase ended before its limit

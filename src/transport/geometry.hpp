@@ -93,25 +93,17 @@ class Geometry {
   [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;
 
-  std::size_t d_ = 0;
-  std::size_t padded_ = 0;
-  bool slack_row_ = false;
-  bool slack_col_ = false;
+  std::size_t d_ = 0, padded_ = 0;
+  bool slack_row_ = false, slack_col_ = false;
   bool wild_ = false;     ///< some point is so far that c' must not be formed by subtraction
   bool clipped_ = false;  ///< some point was pulled in to fit float32
-  double unit_ = 1;
-  double scale_ = 1;
+  double unit_ = 1, scale_ = 1;
   std::vector<double> centre_;
-  Side x_;
-  Side y_;
-  std::vector<float> x_float_;
-  std::vector<float> y_float_;  ///< coordinate after coordinate, stride padded_
-  std::vector<float> r_float_;
-  std::vector<float> s_float_;
-  std::vector<double> row_margin_;
-  std::vector<double> col_margin_;
+  Side x_, y_;
+  std::vector<float> x_float_, y_float_;  ///< y coordinate after coordinate, stride padded_
+  std::vector<float> r_float_, s_float_;
+  std::vector<double> row_margin_, col_margin_, tolerance_;
   double largest_col_margin_ = 0;
-  std::vector<double> tolerance_;
 };
 
 }  // namespace motmot::solver

@@ -42,13 +42,10 @@ class RowLists {
 
   const Geometry* geometry_ = nullptr;
   Scanner* scanner_ = nullptr;
-  std::vector<std::uint32_t> column_;
-  std::vector<float> cost_;
-  std::vector<std::uint32_t> length_;
-  std::vector<float> horizon_;
+  std::vector<std::uint32_t> column_, length_;
+  std::vector<float> cost_, horizon_;
   std::vector<std::pair<float, std::uint32_t>> order_;
-  std::vector<float> values_;
-  std::vector<float> zeros_;
+  std::vector<float> values_, zeros_;
 };
 
 }  // namespace motmot::solver

@@ -10,12 +10,10 @@ namespace motmot::solver {
 using Mass = std::int64_t;
 
 struct Masses {
-  std::vector<std::uint32_t> rows;  ///< those with mass, ascending
-  std::vector<std::uint32_t> cols;
-  std::vector<Mass> a;  ///< masses of rows, then perhaps of the slack row
-  std::vector<Mass> b;
-  Mass total = 0;      ///< what counts as 1
-  bool equal = false;  ///< rows and cols have the same number and all masses are equal
+  std::vector<std::uint32_t> rows, cols;  ///< those with mass, ascending
+  std::vector<Mass> a, b;                 ///< their masses, then perhaps that of the slack row or column
+  Mass total = 0;                         ///< what counts as 1
+  bool equal = false;                     ///< rows and cols have the same number and all masses are equal
 
   /// Normalised weights; empty spans mean equal ones. Checks them.
   void from_weights(std::size_t n, std::size_t m, std::span<const double> a, std::span<const double> b);

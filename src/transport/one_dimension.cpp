@@ -1,8 +1,10 @@
-#include "transport/one_dimension.hpp"
-
+// One dimension: the plan of the sorted samples is optimal, and the potential has slope +-1 by which of the
+// two distribution functions is ahead.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "transport/engine.hpp"
 
 namespace motmot::solver {
 namespace {

@@ -80,17 +80,11 @@ class Scanner {
 
   const Geometry* geometry_ = nullptr;
   Storage storage_ = Storage::stored;
-  std::vector<float> matrix_;
-  std::vector<float> buffer_;
+  std::vector<float> matrix_, buffer_;
   std::size_t buffered_ = 0;  ///< row in buffer_, or the number of rows when none
-  std::size_t boxes_ = 0;
-  std::size_t padded_boxes_ = 0;
-  std::vector<float> low_;
-  std::vector<float> high_;
-  std::vector<float> bound_;
-  std::vector<float> zeros_;
-  std::vector<std::uint32_t> near_boxes_;
-  std::vector<std::uint32_t> found_;
+  std::size_t boxes_ = 0, padded_boxes_ = 0;
+  std::vector<float> low_, high_, bound_, zeros_;  ///< of boxes
+  std::vector<std::uint32_t> near_boxes_, found_;
   std::vector<float> found_cost_;
   std::uint64_t scans_ = 0;
 };

@@ -60,9 +60,8 @@ class Simplex {
   Scanner* scanner_ = nullptr;
   BasisTree tree_;
   RaisedPrices raised_;
-  std::vector<std::uint32_t> arc_col_;
   std::vector<double> arc_cost_;
-  std::vector<std::uint32_t> arc_count_;
+  std::vector<std::uint32_t> arc_col_, arc_count_;
   std::vector<Arc> sorted_;
   std::vector<FlowEntry> perturbed_;
   std::uint32_t next_row_ = 0;

@@ -40,23 +40,14 @@ void StartBasis::take(std::uint32_t row, std::uint32_t col) {
 // its largest flow.
 void StartBasis::peel(std::span<const FlowEntry> wishes) {
   wishes_ = wishes;
-  start_.assign(n_ + m_ + 1, 0);
-  for (const FlowEntry& wish : wishes) {
-    ++start_[wish.row + 1];
-    ++start_[n_ + wish.col + 1];
-  }
-  degree_.assign(start_.begin() + 1, start_.end());
-  for (std::size_t k = 0; k < n_ + m_; ++k) start_[k + 1] += start_[k];
-  incident_.resize(2 * wishes.size());
-  std::vector<std::uint32_t> place(start_.begin(), start_.end() - 1);
-  for (std::uint32_t e = 0; e < wishes.size(); ++e) {
-    incident_[place[wishes[e].row]++] = e;
-    incident_[place[n_ + wishes[e].col]++] = e;
-  }
+  incident_.build(n_, m_, wishes);
   gone_.assign(wishes.size(), 0);
   leaves_.clear();
-  for (std::uint32_t k = 0; k < n_ + m_; ++k)
+  degree_.resize(n_ + m_);
+  for (std::uint32_t k = 0; k < n_ + m_; ++k) {
+    degree_[k] = static_cast<std::uint32_t>(incident_[k].size());
     if (degree_[k] == 1) leaves_.push_back(k);
+  }
   std::vector<std::uint32_t> by_size(wishes.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::greater<>(), [&](std::uint32_t e) { return wishes[e].amount; });
@@ -75,11 +66,7 @@ void StartBasis::peel(std::span<const FlowEntry> wishes) {
       const std::uint32_t leaf = leaves_.back();
       leaves_.pop_back();
       if (degree_[leaf] != 1 || left_[leaf] == 0) continue;
-      for (std::uint32_t k = start_[leaf]; k < start_[leaf + 1]; ++k)
-        if (gone_[incident_[k]] == 0) {
-          settle(incident_[k]);
-          break;
-        }
+      settle(*std::ranges::find(incident_[leaf], 0, [&](std::uint32_t e) { return gone_[e]; }));
     }
     while (largest < by_size.size() && gone_[by_size[largest]] != 0) ++largest;
     if (largest == by_size.size()) return;
@@ -89,8 +76,7 @@ void StartBasis::peel(std::span<const FlowEntry> wishes) {
 
 void StartBasis::drop_edges_of(std::uint32_t node) {
   if (degree_[node] == 0) return;
-  for (std::uint32_t k = start_[node]; k < start_[node + 1]; ++k) {
-    const std::uint32_t e = incident_[k];
+  for (const std::uint32_t e : incident_[node]) {
     if (gone_[e] != 0) continue;
     gone_[e] = 1;
     const auto col = static_cast<std::uint32_t>(n_ + wishes_[e].col);
@@ -235,23 +221,10 @@ std::uint32_t StartBasis::largest_part() const {
 
 // Tight on every edge with flow; each part keeps the auction's price of its first column.
 void StartBasis::settle_potentials() {
-  const std::size_t nodes = n_ + m_;
-  start_.assign(nodes + 1, 0);
-  for (const FlowEntry& edge : tree_) {
-    ++start_[edge.row + 1];
-    ++start_[n_ + edge.col + 1];
-  }
-  for (std::size_t k = 0; k < nodes; ++k) start_[k + 1] += start_[k];
-  incident_.resize(2 * tree_.size());
-  scratch_.assign(start_.begin(), start_.end() - 1);
-  for (const FlowEntry& edge : tree_) {
-    const auto col = static_cast<std::uint32_t>(n_ + edge.col);
-    incident_[scratch_[edge.row]++] = col;
-    incident_[scratch_[col]++] = edge.row;
-  }
+  incident_.build(n_, m_, tree_);
   u_.resize(n_);
   own_v_.resize(m_);
-  gone_.assign(nodes, 0);
+  gone_.assign(n_ + m_, 0);
   for (std::uint32_t j = 0; j < m_; ++j) {
     if (gone_[n_ + j] != 0) continue;
     own_v_[j] = v_[j];
@@ -260,8 +233,8 @@ void StartBasis::settle_potentials() {
     while (!leaves_.empty()) {
       const std::uint32_t node = leaves_.back();
       leaves_.pop_back();
-      for (std::uint32_t k = start_[node]; k < start_[node + 1]; ++k) {
-        const std::uint32_t other = incident_[k];
+      for (const std::uint32_t e : incident_[node]) {
+        const std::uint32_t other = node < n_ ? static_cast<std::uint32_t>(n_ + tree_[e].col) : tree_[e].row;
         if (gone_[other] != 0) continue;
         gone_[other] = 1;
         if (other < n_) u_[other] = geometry_->cost(other, node - n_) - own_v_[node - n_];

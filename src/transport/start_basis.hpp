@@ -19,8 +19,7 @@ class StartBasis {
  private:
   struct Choice {
     double reduced;
-    std::uint32_t row;
-    std::uint32_t col;
+    std::uint32_t row, col;
   };
 
   void peel(std::span<const FlowEntry> wishes);
@@ -44,22 +43,17 @@ class StartBasis {
   const Geometry* geometry_ = nullptr;
   const RowLists* lists_ = nullptr;
   std::span<const double> v_;
-  std::size_t n_ = 0;
-  std::size_t m_ = 0;
-  std::vector<Mass> left_;               ///< of rows, then columns
-  std::vector<std::uint32_t> start_;     ///< of each node in incident_
-  std::vector<std::uint32_t> incident_;  ///< wishes
-  std::vector<std::uint32_t> degree_;
-  std::vector<std::uint8_t> gone_;  ///< wishes dealt with
-  std::vector<std::uint32_t> leaves_;
+  std::size_t n_ = 0, m_ = 0;
+  std::vector<Mass> left_;  ///< of rows, then columns
+  Incidence incident_;
+  std::vector<std::uint8_t> gone_;  ///< flows or nodes dealt with
+  std::vector<std::uint32_t> degree_, leaves_;
   std::vector<std::uint32_t> parent_;  ///< union-find
   std::span<const FlowEntry> wishes_;
   std::vector<FlowEntry> tree_;
   std::vector<Choice> choices_;
-
   struct Entry {
-    std::uint32_t row;
-    std::uint32_t col;
+    std::uint32_t row, col;
   };
   std::vector<double> u_, own_v_;            ///< tight on the flows
   std::vector<std::uint32_t> part_of_;       ///< rows, then columns

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/threads.hpp"
 #include "transport/engine.hpp"
 
 namespace motmot {
@@ -52,20 +51,6 @@ TransportSolver& TransportSolver::operator=(TransportSolver&&) noexcept = defaul
 
 Transport TransportSolver::solve(std::span<const double> a, std::span<const double> b) {
   return engine_of(workspace_).solve(a, b, options_, true);
-}
-
-std::vector<Transport> transport_batch(std::span<const TransportProblem> problems, std::size_t threads,
-                                       const TransportOptions& options) {
-  TransportOptions quiet = options;
-  quiet.progress = nullptr;
-  Team team(std::min(thread_count(threads), std::max<std::size_t>(1, problems.size())));
-  std::vector<TransportWorkspace> workspaces(team.size());
-  std::vector<Transport> results(problems.size());
-  team.run(problems.size(), [&](std::size_t k, std::size_t worker) {
-    const TransportProblem& problem = problems[k];
-    results[k] = transport(workspaces[worker], problem.x, problem.y, problem.a, problem.b, quiet);
-  });
-  return results;
 }
 
 }  // namespace motmot

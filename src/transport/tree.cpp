@@ -11,26 +11,16 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
   n_ = n;
   const std::size_t count = n + m;
   assert(edges.size() + 1 == count);
-  std::vector<std::uint32_t> start(count + 1, 0);
-  for (const FlowEntry& edge : edges) {
-    ++start[edge.row + 1];
-    ++start[n + edge.col + 1];
-  }
-  for (std::size_t k = 0; k < count; ++k) start[k + 1] += start[k];
-  std::vector<std::uint32_t> place(start.begin(), start.end() - 1);
-  std::vector<std::uint32_t> incident(2 * edges.size());
-  for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    incident[place[edges[e].row]++] = e;
-    incident[place[n + edges[e].col]++] = e;
-  }
+  Incidence at_node;
+  at_node.build(n, m, edges);
   nodes_.assign(count, {nobody, nobody, 1, 0});
   links_.assign(count, {nobody, nobody});
   root_ = 0;
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t at = order_[head];
-    for (std::uint32_t k = start[at]; k < start[at + 1]; ++k) {
-      const FlowEntry& edge = edges[incident[k]];
+    for (const std::uint32_t e : at_node[at]) {
+      const FlowEntry& edge = edges[e];
       const auto other = is_row(at) ? static_cast<std::uint32_t>(n + edge.col) : edge.row;
       if (other == nodes_[at].parent) continue;
       attach(other, at);
@@ -56,21 +46,14 @@ void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
 void BasisTree::detach(std::uint32_t child) noexcept {
   const Node& node = nodes_[child];
   const std::uint32_t next = links_[child].next;
-  if (node.prev != nobody) {
-    links_[node.prev].next = next;
-  } else {
-    links_[node.parent].child = next;
-  }
+  (node.prev != nobody ? links_[node.prev].next : links_[node.parent].child) = next;
   if (next != nobody) nodes_[next].prev = node.prev;
 }
 
 std::uint32_t BasisTree::join(std::uint32_t p, std::uint32_t q) const noexcept {
   while (p != q) {
-    if (nodes_[p].size < nodes_[q].size) {
-      p = nodes_[p].parent;
-    } else {
-      q = nodes_[q].parent;
-    }
+    std::uint32_t& lower = nodes_[p].size < nodes_[q].size ? p : q;
+    lower = nodes_[lower].parent;
   }
   return p;
 }
@@ -104,21 +87,21 @@ void BasisTree::pivot(std::uint32_t i, std::uint32_t j, double reduced) {
   for (std::uint32_t k = nodes_[leaving].parent; k != top; k = nodes_[k].parent) nodes_[k].size -= below;
   detach(leaving);
   nodes_[leaving].parent = nobody;
-  if (2 * below <= all) {
+  const bool hang_lower = 2 * below <= all;
+  if (hang_lower) {
     for (std::uint32_t k = outer; k != top; k = nodes_[k].parent) nodes_[k].size += below;
     make_root(leaving, inner, least);
     attach(inner, outer);
-    const double rows = is_row(inner) ? reduced : -reduced;
-    shift(inner, rows, -rows);
   } else {
     for (std::uint32_t k = top; k != nobody; k = nodes_[k].parent) nodes_[k].size -= below;
     make_root(root_, outer, least);
     attach(outer, inner);
     for (std::uint32_t k = inner; k != nobody; k = nodes_[k].parent) nodes_[k].size += all - below;
     root_ = leaving;
-    const double rows = is_row(outer) ? reduced : -reduced;
-    shift(outer, rows, -rows);
   }
+  const std::uint32_t hung = hang_lower ? inner : outer;
+  const double rows = is_row(hung) ? reduced : -reduced;
+  shift(hung, rows, -rows);
 }
 
 // Turns the part whose root is `top` so that `root` is its root; `flow` is for the edge that will hang

@@ -312,22 +312,16 @@ TEST(PartialW1, WithNothingLeftOutIsW1AndFallsAsMoreIsLeftOut) {
   EXPECT_LT(partial_transport(x, y, 0.1, 0).cost, 5);
 }
 
-TEST(Batch, GivesTheSameBitsForAnyNumberOfThreads) {
+TEST(Workspace, ServesManyProblemsWithTheBitsOfFreshOnes) {
   Rng rng(15, Purpose::test);
-  std::vector<Points> samples;
-  for (std::size_t k = 0; k < 40; ++k) samples.push_back(gaussian(rng, 20 + rng.below(60), 1 + k / 2 % 5));
-  std::vector<TransportProblem> problems;
-  for (std::size_t k = 0; k < samples.size(); k += 2)
-    problems.push_back({.x = samples[k], .y = samples[k + 1]});
-  const auto one = transport_batch(problems, 1);
-  for (const std::size_t threads : {2, 3, 7}) {
-    const auto many = transport_batch(problems, threads);
-    for (std::size_t k = 0; k < one.size(); ++k) {
-      EXPECT_EQ(one[k].cost, many[k].cost);
-      EXPECT_EQ(one[k].u, many[k].u);
-    }
+  TransportWorkspace workspace;
+  for (std::size_t k = 0; k < 20; ++k) {
+    const std::size_t d = 1 + k % 5;
+    const Points x = gaussian(rng, 20 + rng.below(60), d), y = gaussian(rng, 20 + rng.below(60), d);
+    const Transport again = transport(workspace, x, y), fresh = transport(x, y);
+    EXPECT_EQ(again.cost, fresh.cost) << k;
+    EXPECT_EQ(again.u, fresh.u) << k;
   }
-  EXPECT_EQ(one[3].cost, transport(problems[3].x, problems[3].y).cost);
 }
 
 TEST(ExactW1, StopsWhenAskedWithAPlanThatIsFeasible) {
