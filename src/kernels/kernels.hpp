@@ -73,6 +73,9 @@ struct Table {
 
 extern const Table scalar_table;
 
+/// Whether MOTMOT_ISA=scalar asks for the definition of every kernel.
+bool scalar_forced() noexcept;
+
 /// The table in use. Chosen once, at the first call.
 const Table& table() noexcept;
 

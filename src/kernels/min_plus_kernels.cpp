@@ -7,8 +7,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
+
+#include "kernels/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace motmot::kernels::HWY_NAMESPACE {
@@ -103,11 +103,8 @@ namespace motmot::kernels {
 HWY_EXPORT(min_plus_table);
 
 const MinPlusKernels& min_plus_kernels() noexcept {
-  static const MinPlusKernels& chosen = []() -> const MinPlusKernels& {
-    const char* isa = std::getenv("MOTMOT_ISA");
-    if (isa != nullptr && std::string_view(isa) == "scalar") return scalar_min_plus_kernels();
-    return HWY_DYNAMIC_DISPATCH(min_plus_table)();
-  }();
+  static const MinPlusKernels& chosen =
+      scalar_forced() ? scalar_min_plus_kernels() : HWY_DYNAMIC_DISPATCH(min_plus_table)();
   return chosen;
 }
 

@@ -7,10 +7,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
-#include <string_view>
+
+#include "kernels/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace motmot::kernels::HWY_NAMESPACE {
@@ -19,46 +18,41 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Sixteen lanes at most: the arrays are padded for that.
 using Floats = hn::CappedTag<float, 16>;
 using Eight = hn::CappedTag<float, 8>;
-using Doubles = hn::CappedTag<double, 8>;
 constexpr float none = std::numeric_limits<float>::max();
 
-// Two columns at a time hide the latency of the sums.
+/// |x - y| - r - s for the columns from j on, as many as one vector holds.
+HWY_INLINE hn::Vec<Floats> gauge_costs(const GaugeRow& row, std::size_t j) {
+  const Floats f;
+  auto sum = hn::Zero(f);
+  for (std::size_t k = 0; k < row.d; ++k) {
+    const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
+    sum = hn::MulAdd(diff, diff, sum);
+  }
+  return hn::Sub(hn::Sub(hn::Sqrt(sum), hn::Set(f, row.r)), hn::LoadU(f, row.s + j));
+}
+
+// Four vectors at a time hide the latency of the sums.
 void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
+  constexpr std::size_t side_by_side = 4;
   const Floats f;
   const std::size_t lanes = hn::Lanes(f);
-  const auto r = hn::Set(f, row.r);
   std::size_t j = 0;
-  for (; j + 4 * lanes <= count; j += 4 * lanes) {
-    auto s0 = hn::Zero(f);
-    auto s1 = hn::Zero(f);
-    auto s2 = hn::Zero(f);
-    auto s3 = hn::Zero(f);
+  for (; j + side_by_side * lanes <= count; j += side_by_side * lanes) {
+    hn::Vec<Floats> sum[side_by_side];
+    for (auto& part : sum) part = hn::Zero(f);
     const float* y = row.y + j;
     for (std::size_t k = 0; k < row.d; ++k, y += row.stride) {
       const auto x = hn::Set(f, row.x[k]);
-      const auto d0 = hn::Sub(x, hn::LoadU(f, y));
-      const auto d1 = hn::Sub(x, hn::LoadU(f, y + lanes));
-      const auto d2 = hn::Sub(x, hn::LoadU(f, y + 2 * lanes));
-      const auto d3 = hn::Sub(x, hn::LoadU(f, y + 3 * lanes));
-      s0 = hn::MulAdd(d0, d0, s0);
-      s1 = hn::MulAdd(d1, d1, s1);
-      s2 = hn::MulAdd(d2, d2, s2);
-      s3 = hn::MulAdd(d3, d3, s3);
+      for (std::size_t v = 0; v < side_by_side; ++v) {
+        const auto diff = hn::Sub(x, hn::LoadU(f, y + v * lanes));
+        sum[v] = hn::MulAdd(diff, diff, sum[v]);
+      }
     }
-    const float* s = row.s + j;
-    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s0), r), hn::LoadU(f, s)), f, out + j);
-    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s1), r), hn::LoadU(f, s + lanes)), f, out + j + lanes);
-    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s2), r), hn::LoadU(f, s + 2 * lanes)), f, out + j + 2 * lanes);
-    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(s3), r), hn::LoadU(f, s + 3 * lanes)), f, out + j + 3 * lanes);
+    for (std::size_t v = 0, at = j; v < side_by_side; ++v, at += lanes)
+      hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(sum[v]), hn::Set(f, row.r)), hn::LoadU(f, row.s + at)), f,
+                 out + at);
   }
-  for (; j < count; j += lanes) {
-    auto sum = hn::Zero(f);
-    for (std::size_t k = 0; k < row.d; ++k) {
-      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
-      sum = hn::MulAdd(diff, diff, sum);
-    }
-    hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j)), f, out + j);
-  }
+  for (; j < count; j += lanes) hn::StoreU(gauge_costs(row, j), f, out + j);
 }
 
 void gauge_row_far(const GaugeRow& row, std::size_t count, float* out) noexcept {
@@ -232,17 +226,10 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
                                std::size_t count) noexcept {
   const Floats f;
   const std::size_t lanes = hn::Lanes(f);
-  const auto r = hn::Set(f, row.r);
   LaneMinima even;
   LaneMinima odd;
   const auto look = [&](std::size_t j, LaneMinima& minima) HWY_ATTR {
-    auto sum = hn::Zero(f);
-    for (std::size_t k = 0; k < row.d; ++k) {
-      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
-      sum = hn::MulAdd(diff, diff, sum);
-    }
-    const auto cost = hn::Sub(hn::Sub(hn::Sqrt(sum), r), hn::LoadU(f, row.s + j));
-    minima.add(hn::Sub(cost, hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
+    minima.add(hn::Sub(gauge_costs(row, j), hn::LoadU(f, price + j)), static_cast<std::int32_t>(j));
   };
   for (std::size_t b = 0; b < count; ++b) {
     const std::size_t end = (std::size_t{boxes[b]} + 1) * transport_box;
@@ -257,24 +244,9 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
   return best;
 }
 
-double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
-  const Doubles f;
-  auto best = hn::Set(f, std::numeric_limits<double>::max());
-  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
-    auto sum = hn::Zero(f);
-    for (std::size_t k = 0; k < row.d; ++k) {
-      const auto diff = hn::Sub(hn::Set(f, row.x[k]), hn::LoadU(f, row.y + k * row.stride + j));
-      sum = hn::Add(sum, hn::Mul(diff, diff));  // not fused: the same bits as the scalar twin
-    }
-    best = hn::Min(best, hn::Add(hn::Sqrt(sum), hn::LoadU(f, row.offset + j)));
-  }
-  return hn::GetLane(hn::MinOfLanes(f, best));
-}
-
-const TransportKernels& table() {
-  static constexpr TransportKernels all{gauge_row,  gauge_row_far,      near_bound,
-                                        collect,    two_smallest,       list_two_smallest,
-                                        box_bounds, boxes_two_smallest, min_reduced};
+const TransportKernels& transport_table() {
+  static constexpr TransportKernels all{gauge_row,    gauge_row_far,     near_bound, collect,
+                                        two_smallest, list_two_smallest, box_bounds, boxes_two_smallest};
   return all;
 }
 
@@ -284,14 +256,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace motmot::kernels {
 
-HWY_EXPORT(table);
+HWY_EXPORT(transport_table);
 
 const TransportKernels& transport_kernels() noexcept {
-  static const TransportKernels& chosen = []() -> const TransportKernels& {
-    const char* isa = std::getenv("MOTMOT_ISA");
-    if (isa != nullptr && std::string_view(isa) == "scalar") return scalar_transport_kernels();
-    return HWY_DYNAMIC_DISPATCH(table)();
-  }();
+  static const TransportKernels& chosen =
+      scalar_forced() ? scalar_transport_kernels() : HWY_DYNAMIC_DISPATCH(transport_table)();
   return chosen;
 }
 

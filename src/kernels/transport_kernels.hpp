@@ -35,15 +35,6 @@ struct TwoSmallest {
   float second;
 };
 
-/// One double-precision point against many, with an offset for each.
-struct ReducedRow {
-  const double* x;
-  const double* y;  ///< coordinate after coordinate
-  std::size_t stride;
-  const double* offset;  ///< added to the distance
-  std::size_t d;
-};
-
 struct TransportKernels {
   /// out[j] = |x - y_j| - r - s_j, j < count; count a multiple of 16. Error at most
   /// 2^-24 (d / 2 + 8) (r + s_j), the rounding of the coordinates to float32 included.
@@ -72,8 +63,6 @@ struct TransportKernels {
   /// box b being columns 32 b .. 32 b + 31. Equal values: any of their places.
   TwoSmallest (*boxes_two_smallest)(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
                                     std::size_t count) noexcept;
-  /// min over j < count of |x - y_j| + offset[j], in double; count a multiple of 8.
-  double (*min_reduced)(const ReducedRow& row, std::size_t count) noexcept;
 };
 
 /// What this processor runs best; the scalar twin when the environment says MOTMOT_ISA=scalar.

@@ -10,6 +10,11 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::max();
 
+void keep_smallest(TwoSmallest& best, float value, std::size_t at) noexcept {
+  if (value < best.first) best = {value, static_cast<std::uint32_t>(at), best.first};
+  else best.second = std::min(best.second, value);
+}
+
 void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
   for (std::size_t j = 0; j < count; ++j) {
     float sum = 0;
@@ -60,28 +65,14 @@ std::size_t collect(const float* cost, const float* price, std::size_t count, fl
 
 TwoSmallest two_smallest(const float* cost, const float* price, std::size_t count) noexcept {
   TwoSmallest best{none, 0, none};
-  for (std::size_t j = 0; j < count; ++j) {
-    const float value = cost[j] - price[j];
-    if (value < best.first) {
-      best = {value, static_cast<std::uint32_t>(j), best.first};
-    } else {
-      best.second = std::min(best.second, value);
-    }
-  }
+  for (std::size_t j = 0; j < count; ++j) keep_smallest(best, cost[j] - price[j], j);
   return best;
 }
 
 TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
                               const float* price) noexcept {
   TwoSmallest best{none, 0, none};
-  for (std::size_t k = 0; k < count; ++k) {
-    const float value = cost[k] - price[index[k]];
-    if (value < best.first) {
-      best = {value, static_cast<std::uint32_t>(k), best.first};
-    } else {
-      best.second = std::min(best.second, value);
-    }
-  }
+  for (std::size_t k = 0; k < count; ++k) keep_smallest(best, cost[k] - price[index[k]], k);
   return best;
 }
 
@@ -106,27 +97,8 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
   for (std::size_t b = 0; b < count; ++b) {
     const std::size_t first = std::size_t{boxes[b]} * transport_box;
     gauge_row({row.x, row.r, row.y + first, row.stride, row.s + first, row.d}, transport_box, costs);
-    for (std::size_t k = 0; k < transport_box; ++k) {
-      const float value = costs[k] - price[first + k];
-      if (value < best.first) {
-        best = {value, static_cast<std::uint32_t>(first + k), best.first};
-      } else {
-        best.second = std::min(best.second, value);
-      }
-    }
-  }
-  return best;
-}
-
-double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
-  double best = std::numeric_limits<double>::max();
-  for (std::size_t j = 0; j < count; ++j) {
-    double sum = 0;
-    for (std::size_t k = 0; k < row.d; ++k) {
-      const double diff = row.x[k] - row.y[k * row.stride + j];
-      sum += diff * diff;
-    }
-    best = std::min(best, std::sqrt(sum) + row.offset[j]);
+    for (std::size_t k = 0; k < transport_box; ++k)
+      keep_smallest(best, costs[k] - price[first + k], first + k);
   }
   return best;
 }
@@ -134,9 +106,8 @@ double min_reduced(const ReducedRow& row, std::size_t count) noexcept {
 }  // namespace
 
 const TransportKernels& scalar_transport_kernels() noexcept {
-  static constexpr TransportKernels table{gauge_row,  gauge_row_far,      near_bound,
-                                          collect,    two_smallest,       list_two_smallest,
-                                          box_bounds, boxes_two_smallest, min_reduced};
+  static constexpr TransportKernels table{gauge_row,    gauge_row_far,     near_bound, collect,
+                                          two_smallest, list_two_smallest, box_bounds, boxes_two_smallest};
   return table;
 }
 

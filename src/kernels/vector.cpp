@@ -201,18 +201,17 @@ namespace {
 
 HWY_EXPORT(make_table);
 
-Table choose() {
-  const char* forced = std::getenv("MOTMOT_ISA");
-  if (forced != nullptr && std::string_view(forced) == "scalar") return scalar_table;
-  return HWY_DYNAMIC_DISPATCH(make_table)();
-}
-
 }  // namespace
+
+bool scalar_forced() noexcept {
+  const char* forced = std::getenv("MOTMOT_ISA");
+  return forced != nullptr && std::string_view(forced) == "scalar";
+}
 
 const char* best_target() noexcept { return HWY_DYNAMIC_DISPATCH(make_table)().name; }
 
 const Table& table() noexcept {
-  static const Table chosen = choose();
+  static const Table chosen = scalar_forced() ? scalar_table : HWY_DYNAMIC_DISPATCH(make_table)();
   return chosen;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/without.hpp"
+#include "kernels/min_plus_kernels.hpp"
 #include "transport/engine.hpp"
 
 namespace motmot {
@@ -21,9 +22,9 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
                const std::vector<std::uint32_t>& against, const std::vector<double>& minus, double unit,
                std::vector<double>& value) {
   const std::size_t d = p.cols();
-  const std::size_t padded = (against.size() + 7) / 8 * 8;
+  const std::size_t padded = kernels::min_plus_padded(against.size());
   std::vector<double> coordinates(padded * d, 0.0);
-  std::vector<double> offset(padded, 1e300);
+  std::vector<double> offset(padded, kernels::no_anchor_double);
   for (std::size_t j = 0; j < against.size(); ++j) {
     offset[j] = -minus[against[j]] / unit;
     for (std::size_t k = 0; k < d; ++k) coordinates[k * padded + j] = q(against[j], k) / unit;
@@ -31,9 +32,8 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
   std::vector<double> at(d);
   for (const std::uint32_t i : wanted) {
     for (std::size_t k = 0; k < d; ++k) at[k] = p(i, k) / unit;
-    value[i] = kernels::transport_kernels().min_reduced(
-                   {at.data(), coordinates.data(), padded, offset.data(), d}, padded) *
-               unit;
+    kernels::min_plus_kernels().scan({at.data(), 1, d, coordinates.data(), padded, offset.data(), &value[i]});
+    value[i] *= unit;
   }
 }
 

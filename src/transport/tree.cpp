@@ -52,8 +52,8 @@ void BasisTree::detach(std::uint32_t child) noexcept {
 
 std::uint32_t BasisTree::join(std::uint32_t p, std::uint32_t q) const noexcept {
   while (p != q) {
-    std::uint32_t& lower = nodes_[p].size < nodes_[q].size ? p : q;
-    lower = nodes_[lower].parent;
+    if (nodes_[p].size < nodes_[q].size) p = nodes_[p].parent;
+    else q = nodes_[q].parent;
   }
   return p;
 }
