@@ -83,6 +83,10 @@ class PartitionPasses::Worker {
         y(plan.k_y, plan.b_y, plan.b_x),
         a(plan.k_x),
         b(plan.k_y),
+        a2(a),
+        b2(b),
+        mixed_a(a),
+        mixed_b(b),
         share_a(plan.k_x),
         share_b(plan.k_y),
         counts_x(n),
@@ -128,15 +132,20 @@ std::size_t PartitionPasses::count(std::size_t partitions) const noexcept {
   return (partitions + turns - 1) / turns * turns;
 }
 
-template <class Gather, class Visit>
-void PartitionPasses::for_each(std::size_t partitions, std::uint64_t pass, Gather gather, Visit visit) {
+template <class Visit>
+void PartitionPasses::for_each(const Phi& phi, std::size_t partitions, std::uint64_t pass, Visit visit) {
   const std::size_t turns = std::min(turns_, partitions);
   const std::size_t draws = count(partitions) / turns;
   team_.run(draws, [&, turns](std::size_t draw, std::size_t worker) {
     Worker& own = *workers_[worker];
     own.draw(pass << 32 | draw);
-    gather(own);
-    for (std::size_t turn = 0; turn < turns; ++turn) visit(own, draw * turns + turn, turn);
+    own.x.gather(phi.x, own.phi_x);
+    own.y.gather(phi.y, own.phi_y);
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      own.x.means(own.phi_x, turn, own.a);
+      own.y.means(own.phi_y, turn, own.b);
+      visit(own, draw * turns + turn, turn);
+    }
   });
 }
 
@@ -145,19 +154,11 @@ RowWeights PartitionPasses::weights(const Phi& phi, std::size_t partitions, std:
     std::ranges::fill(worker->counts_x, 0u);
     std::ranges::fill(worker->counts_y, 0u);
   }
-  for_each(
-      partitions, pass,
-      [&](Worker& own) {
-        own.x.gather(phi.x, own.phi_x);
-        own.y.gather(phi.y, own.phi_y);
-      },
-      [&](Worker& own, std::size_t, std::size_t turn) {
-        own.x.means(own.phi_x, turn, own.a);
-        own.y.means(own.phi_y, turn, own.b);
-        own.band.shares(over_, own.a, own.b, own.share_a, own.share_b);
-        own.x.add(own.share_a, turn, own.counts_x);
-        own.y.add(own.share_b, turn, own.counts_y);
-      });
+  for_each(phi, partitions, pass, [&](Worker& own, std::size_t, std::size_t turn) {
+    own.band.shares(over_, own.a, own.b, own.share_a, own.share_b);
+    own.x.add(own.share_a, turn, own.counts_x);
+    own.y.add(own.share_b, turn, own.counts_y);
+  });
   std::vector<std::uint64_t>& x = workers_.front()->counts_x;
   std::vector<std::uint64_t>& y = workers_.front()->counts_y;
   for (std::size_t worker = 1; worker < workers_.size(); ++worker) {
@@ -169,17 +170,8 @@ RowWeights PartitionPasses::weights(const Phi& phi, std::size_t partitions, std:
 
 std::vector<double> PartitionPasses::values(const Phi& phi, std::size_t partitions, std::uint64_t pass) {
   std::vector<double> result(count(partitions));
-  for_each(
-      partitions, pass,
-      [&](Worker& own) {
-        own.x.gather(phi.x, own.phi_x);
-        own.y.gather(phi.y, own.phi_y);
-      },
-      [&](Worker& own, std::size_t p, std::size_t turn) {
-        own.x.means(own.phi_x, turn, own.a);
-        own.y.means(own.phi_y, turn, own.b);
-        result[p] = own.band.value(over_, own.a, own.b);
-      });
+  for_each(phi, partitions, pass,
+           [&](Worker& own, std::size_t p, std::size_t) { result[p] = own.band.value(over_, own.a, own.b); });
   return result;
 }
 
@@ -188,31 +180,21 @@ std::vector<double> PartitionPasses::values_between(const Phi& phi, const Phi& p
                                                     std::uint64_t pass) {
   const std::size_t count_all = count(partitions);
   std::vector<double> all(steps.size() * count_all);
-  for_each(
-      partitions, pass,
-      [&](Worker& own) {
-        own.x.gather(phi.x, own.phi_x);
-        own.y.gather(phi.y, own.phi_y);
-        own.x.gather(psi.x, own.psi_x);
-        own.y.gather(psi.y, own.psi_y);
-        own.a2.resize(plan_.k_x);
-        own.b2.resize(plan_.k_y);
-        own.mixed_a.resize(plan_.k_x);
-        own.mixed_b.resize(plan_.k_y);
-        own.bands.resize(steps.size());
-      },
-      [&](Worker& own, std::size_t p, std::size_t turn) {
-        own.x.means(own.phi_x, turn, own.a);
-        own.y.means(own.phi_y, turn, own.b);
-        own.x.means(own.psi_x, turn, own.a2);
-        own.y.means(own.psi_y, turn, own.b2);
-        for (std::size_t s = 0; s < steps.size(); ++s) {  // means are linear in phi
-          const auto mix = [&](double u, double v) { return (1 - steps[s]) * u + steps[s] * v; };
-          std::ranges::transform(own.a, own.a2, own.mixed_a.begin(), mix);
-          std::ranges::transform(own.b, own.b2, own.mixed_b.begin(), mix);
-          all[s * count_all + p] = own.bands[s].value(over_, own.mixed_a, own.mixed_b);
-        }
-      });
+  for_each(phi, partitions, pass, [&](Worker& own, std::size_t p, std::size_t turn) {
+    if (turn == 0) {
+      own.x.gather(psi.x, own.psi_x);
+      own.y.gather(psi.y, own.psi_y);
+      own.bands.resize(steps.size());
+    }
+    own.x.means(own.psi_x, turn, own.a2);
+    own.y.means(own.psi_y, turn, own.b2);
+    for (std::size_t s = 0; s < steps.size(); ++s) {  // means are linear in phi
+      const auto mix = [&](double u, double v) { return (1 - steps[s]) * u + steps[s] * v; };
+      std::ranges::transform(own.a, own.a2, own.mixed_a.begin(), mix);
+      std::ranges::transform(own.b, own.b2, own.mixed_b.begin(), mix);
+      all[s * count_all + p] = own.bands[s].value(over_, own.mixed_a, own.mixed_b);
+    }
+  });
   std::vector<double> means(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
     for (std::size_t p = 0; p < count_all; ++p) means[s] += all[s * count_all + p];

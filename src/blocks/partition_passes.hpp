@@ -45,9 +45,9 @@ class PartitionPasses {
 
  private:
   class Worker;
-  /// Calls visit(worker, p) for each partition p after worker has drawn it.
-  template <class Gather, class Visit>
-  void for_each(std::size_t partitions, std::uint64_t pass, Gather gather, Visit visit);
+  /// Calls visit(worker, p, turn) for each partition p once the worker has drawn it and has phi's means.
+  template <class Visit>
+  void for_each(const Phi& phi, std::size_t partitions, std::uint64_t pass, Visit visit);
 
   BlockPlan plan_;
   Estimator over_;     ///< what is ranked: blocks of pairs are ranked along the diagonal

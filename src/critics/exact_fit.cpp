@@ -35,8 +35,7 @@ ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
     ++fit.solves;
   }
   fit.phi_x = std::move(solved.u);
-  fit.phi_y.resize(solved.v.size());
-  std::ranges::transform(solved.v, fit.phi_y.begin(), std::negate<>());
+  fit.phi_y = negated(solved.v);
   fit.g = std::move(solved.v);
   fit.w_x.assign(task.x.rows(), 1 / static_cast<double>(task.x.rows()));
   fit.w_y.assign(task.y.rows(), 1 / static_cast<double>(task.y.rows()));
@@ -57,10 +56,9 @@ ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   // of the way instead, and the first lift brings them to where they just touch.
   std::ranges::transform(g, g.begin(), [](double phi) { return phi < -reach ? phi : -phi; });
   const std::size_t steps = std::max<std::size_t>(400, task.y.rows() * 2 / 5);
-  g = ascent.ascend(g, draws, {.steps = steps}, progress, fit.ascent_steps);
+  g = ascent.ascend(g, draws, steps, progress, fit.ascent_steps);
   fit.stopped = fit.ascent_steps < steps;
-  std::ranges::transform(g, g.begin(), std::negate<>());
-  const Phi phi = problem.lowest_on_y(problem.highest_on_x(std::move(g)).x);
+  const Phi phi = problem.lowest_on_y(problem.highest_on_x(negated(std::move(g))).x);
   RowWeights w = draws.weights(phi, problem.weight_partitions(), fit.ascent_steps);
   fit.w_x = std::move(w.x);
   fit.w_y = std::move(w.y);

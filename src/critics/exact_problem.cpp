@@ -4,6 +4,7 @@
 
 #include "base/euclidean.hpp"
 #include "base/statistics.hpp"
+#include "data/robust_scale.hpp"
 
 namespace motmot {
 namespace {
@@ -15,12 +16,6 @@ std::vector<double> coordinate_medians(PointsView points) {
     result[k] = upper_median(column);
   }
   return result;
-}
-
-std::vector<double> distances_from(PointsView points, std::span<const double> centre) {
-  std::vector<double> away(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = euclidean(points.row(i), centre);
-  return away;
 }
 
 /// -<u, row>, or `far` for rows that lie ten times as far from the centre as half of them do.
@@ -40,6 +35,11 @@ std::vector<double> linear(PointsView points, std::span<const double> u, std::sp
 
 }  // namespace
 
+std::vector<double> negated(std::vector<double> values) {
+  for (double& value : values) value = -value;
+  return values;
+}
+
 ExactProblem::ExactProblem(const ExactTask& task, Team& team)
     : task_(task),
       team_(team),
@@ -51,15 +51,13 @@ ExactProblem::ExactProblem(const ExactTask& task, Team& team)
 Phi ExactProblem::lowest_on_y(std::vector<double> u) {
   Phi phi{std::move(u), std::vector<double>(y_.rows())};
   anchors_x_.min_plus(y_, phi.x, phi.y, team_);
-  for (double& value : phi.y) value = -value;
+  phi.y = negated(std::move(phi.y));
   return phi;
 }
 
 Phi ExactProblem::highest_on_x(std::vector<double> phi_y) {
   Phi phi{std::vector<double>(x_.rows()), std::move(phi_y)};
-  std::vector<double> g(phi.y.size());
-  std::ranges::transform(phi.y, g.begin(), std::negate<>());
-  anchors_y_.min_plus(x_, g, phi.x, team_);
+  anchors_y_.min_plus(x_, negated(phi.y), phi.x, team_);
   return phi;
 }
 
@@ -94,8 +92,7 @@ std::size_t ExactProblem::search_partitions() const { return task_.estimator == 
 void ExactProblem::read_out(const Phi& phi, ExactFit& fit) {
   fit.phi_x = phi.x;
   fit.phi_y = phi.y;
-  fit.g.resize(phi.y.size());
-  std::ranges::transform(phi.y, fit.g.begin(), std::negate<>());
+  fit.g = negated(phi.y);
   PartitionPasses draws = passes(Purpose::read_out_x, Purpose::read_out_y, 4);
   const std::vector<double> values = draws.values(phi, task_.read_out, 0);
   fit.value = mean_of(values);

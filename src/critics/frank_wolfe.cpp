@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "critics/exact_problem.hpp"
-#include "critics/gap_bound.hpp"
 #include "critics/semi_dual.hpp"
 #include "motmot/transport.hpp"
 
@@ -27,12 +26,6 @@ constexpr std::size_t polish_steps = 100;
 // A step that gains less than this share of the value is not worth another solve: 1e-4 is below the noise of
 // the partitions, 1e-3 is at it and does where a polish has been made and the gap is fair.
 constexpr double least_gain = 1e-4, least_gain_after_polish = 1e-3;
-
-std::vector<double> negated(std::span<const double> values) {
-  std::vector<double> result(values.size());
-  std::ranges::transform(values, result.begin(), std::negate<>());
-  return result;
-}
 
 double inner(std::span<const double> w, std::span<const double> phi) {
   double sum = 0;
@@ -113,7 +106,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
       SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
       PartitionPasses minibatches = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y);
       const std::vector<double> g =
-          ascent.ascend(negated(phi.y), minibatches, {.steps = polish_steps}, solving, fit.ascent_steps);
+          ascent.ascend(negated(phi.y), minibatches, polish_steps, solving, fit.ascent_steps);
       fit.stopped = fit.ascent_steps < polish_steps;
       psi = problem.lowest_on_y(problem.highest_on_x(negated(g)).x);
       const std::vector<double> values =

@@ -1,5 +1,4 @@
-#include "critics/gap_bound.hpp"
-
+// How far from optimal a critic is for given weights, bounded without solving a transport problem.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "base/euclidean.hpp"
+#include "critics/exact_problem.hpp"
 
 namespace motmot {
 namespace {

@@ -51,12 +51,6 @@ std::vector<std::size_t> Mlp::hidden() const {
   return sizes;
 }
 
-std::size_t Mlp::multiply_adds() const noexcept {
-  std::size_t sum = 0;
-  for (const Layer& layer : layers_) sum += layer.inputs * layer.outputs;
-  return sum;
-}
-
 Mlp::Workspace::Workspace(const Mlp& mlp)
     : input(mlp.dimension() * tile_rows),
       delta(widest(mlp.layers()) * tile_rows),

@@ -41,8 +41,6 @@ class Mlp {
   [[nodiscard]] std::span<const Layer> layers() const noexcept { return layers_; }
   [[nodiscard]] std::span<float> weights() noexcept { return weights_; }
   [[nodiscard]] std::span<const float> weights() const noexcept { return weights_; }
-  /// Multiplications (or additions) of one evaluation.
-  [[nodiscard]] std::size_t multiply_adds() const noexcept;
 
   /// Scratch memory of one thread.
   class Workspace {

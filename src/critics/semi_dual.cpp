@@ -5,6 +5,7 @@
 #include "base/euclidean.hpp"
 #include "base/statistics.hpp"
 #include "critics/update_rules.hpp"
+#include "data/robust_scale.hpp"
 #include "kernels/min_plus_kernels.hpp"
 #include "kernels/transport_kernels.hpp"
 
@@ -13,12 +14,11 @@ namespace {
 
 constexpr std::size_t tile = 32;
 constexpr double far_norm = 1e3;
+constexpr double first_rate = 0.02;  ///< of the median distance, falling to 0 along a cosine
+constexpr std::size_t partitions_per_step = 8, steps_between_lifts = 25;
 
 std::vector<double> norms(PointsView points) {
-  const std::vector<double> origin(points.cols());
-  std::vector<double> result(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) result[i] = euclidean(points.row(i), origin);
-  return result;
+  return distances_from(points, std::vector<double>(points.cols()));
 }
 
 /// Of some thousand pairs spread over both samples.
@@ -52,12 +52,19 @@ SemiDual::SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& t
   x.rows() <= memory_limit / sizeof(float) / stride_ ? store_costs() : store_points();
 }
 
+/// visit(row, worker) for the rows of X, a tile of them at a time.
+template <class Visit>
+void SemiDual::for_each_row(Visit visit) {
+  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
+    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i) visit(i, worker);
+  });
+}
+
 void SemiDual::store_costs() {
   cost_.resize(x_.rows() * stride_);
-  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t) {
-    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i)
-      for (std::size_t j = 0; j < y_.rows(); ++j)
-        cost_[i * stride_ + j] = static_cast<float>(euclidean(x_.row(i), y_.row(j)) - r_[i] - s_[j]);
+  for_each_row([&](std::size_t i, std::size_t) {
+    for (std::size_t j = 0; j < y_.rows(); ++j)
+      cost_[i * stride_ + j] = static_cast<float>(euclidean(x_.row(i), y_.row(j)) - r_[i] - s_[j]);
   });
 }
 
@@ -90,14 +97,12 @@ void SemiDual::evaluate() {
     g32_[j] = static_cast<float>(g_[j]);
     phi_.y[j] = -(g_[j] + s_[j]);
   }
-  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
-    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i) {
-      const kernels::MinAt best =
-          kernels::min_plus_kernels().min_plus(cost_row(i, scratch_[worker]), g32_.data(), stride_);
-      value_[i] = best.value;
-      at_[i] = best.at;
-      phi_.x[i] = r_[i] + static_cast<double>(best.value);
-    }
+  for_each_row([&](std::size_t i, std::size_t worker) {
+    const kernels::MinAt best =
+        kernels::min_plus_kernels().min_plus(cost_row(i, scratch_[worker]), g32_.data(), stride_);
+    value_[i] = best.value;
+    at_[i] = best.at;
+    phi_.x[i] = r_[i] + static_cast<double>(best.value);
   });
 }
 
@@ -105,10 +110,9 @@ void SemiDual::evaluate() {
 /// phi(Y). Without it an anchor that no row touches climbs by one rate a step, however far it has to go.
 void SemiDual::lift() {
   for (auto& lowest : lowest_) std::ranges::fill(lowest, kernels::no_anchor);
-  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
-    for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i)
-      kernels::min_plus_kernels().lower(cost_row(i, scratch_[worker]), value_[i], stride_,
-                                        lowest_[worker].data());
+  for_each_row([&](std::size_t i, std::size_t worker) {
+    kernels::min_plus_kernels().lower(cost_row(i, scratch_[worker]), value_[i], stride_,
+                                      lowest_[worker].data());
   });
   for (std::size_t j = 0; j < g_.size(); ++j) {
     float lowest = lowest_.front()[j];
@@ -124,19 +128,18 @@ void SemiDual::set_gradient(const RowWeights& w) {
   for (std::size_t i = 0; i < at_.size(); ++i) gradient_[at_[i]] -= w.x[i];
 }
 
-std::vector<double> SemiDual::ascend(std::span<const double> g, PartitionPasses& draws,
-                                     const SemiDualOptions& options, const Progress& progress,
-                                     std::size_t& steps_done) {
+std::vector<double> SemiDual::ascend(std::span<const double> g, PartitionPasses& draws, std::size_t steps,
+                                     const Progress& progress, std::size_t& steps_done) {
   for (std::size_t j = 0; j < g_.size(); ++j) g_[j] = g[j] - s_[j];
   Adam<double> adam(g_.size(),
                     1e-3 / static_cast<double>(g_.size()));  // a gradient's entries are shares of 1
-  for (std::size_t t = 0; t < options.steps; ++t, ++steps_done) {
-    const double done = static_cast<double>(t) / static_cast<double>(options.steps);
+  for (std::size_t t = 0; t < steps; ++t, ++steps_done) {
+    const double done = static_cast<double>(t) / static_cast<double>(steps);
     if (progress && t % 16 == 0 && !progress(done)) break;
     evaluate();
-    if (t % options.lift_every == 0) lift();
-    set_gradient(draws.weights(phi_, options.partitions, t));
-    adam.ascend(g_, gradient_, options.rate * distance_ * cosine_decay(done));
+    if (t % steps_between_lifts == 0) lift();
+    set_gradient(draws.weights(phi_, partitions_per_step, t));
+    adam.ascend(g_, gradient_, first_rate * distance_ * cosine_decay(done));
   }
   std::vector<double> result(g_.size());
   for (std::size_t j = 0; j < g_.size(); ++j) result[j] = g_[j] + s_[j];

@@ -12,13 +12,6 @@
 
 namespace motmot {
 
-struct SemiDualOptions {
-  std::size_t steps = 400;
-  double rate = 0.02;           ///< of the median distance, falling to 0 along a cosine
-  std::size_t partitions = 8;   ///< a step
-  std::size_t lift_every = 25;  ///< steps from one lift of g to the next
-};
-
 class SemiDual {
  public:
   /// Costs are float32 in the gauge |x - y| - |x| - |y|, in which far rows and anchors cost no precision
@@ -26,11 +19,12 @@ class SemiDual {
   SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& team);
 
   /// From g upwards; returns the last g. `steps_done` counts; false from progress ends it early.
-  std::vector<double> ascend(std::span<const double> g, PartitionPasses& draws,
-                             const SemiDualOptions& options, const Progress& progress,
-                             std::size_t& steps_done);
+  std::vector<double> ascend(std::span<const double> g, PartitionPasses& draws, std::size_t steps,
+                             const Progress& progress, std::size_t& steps_done);
 
  private:
+  template <class Visit>
+  void for_each_row(Visit visit);
   void store_costs();
   void store_points();
   const float* cost_row(std::size_t i, std::span<float> scratch) const;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 namespace motmot {
@@ -134,15 +133,6 @@ double gram_row_sum(const Columns& b, double shift) {
 }
 
 }  // namespace
-
-std::vector<double> singular_values(std::span<const double> matrix, std::size_t rows, std::size_t cols) {
-  Columns a = tall_columns(matrix, rows, cols);
-  (void)jacobi(a);
-  std::vector<double> values;
-  for (std::size_t c = 0; c < a.cols; ++c) values.push_back(std::sqrt(dot(a[c], a[c])));
-  std::ranges::sort(values, std::greater<>());
-  return values;
-}
 
 double spectral_norm_bound(std::span<const double> matrix, std::size_t rows, std::size_t cols) {
   const Columns a = tall_columns(matrix, rows, cols);

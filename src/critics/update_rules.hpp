@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/kernels.hpp"
+
 namespace motmot {
 
 /// RMSProp, then every weight clipped to [-clip, clip]: lines 7.1 and 7.2 of Algorithms 1, 3, 4.
@@ -22,7 +24,16 @@ class ClippedRmsProp {
   };
 
   ClippedRmsProp(std::size_t size, const Options& options) : options_(options), squares_(size) {}
-  void ascend(std::span<float> weights, std::span<const float> gradient) noexcept;
+  void ascend(std::span<float> weights, std::span<const float> gradient) noexcept {
+    kernels::table().rmsprop({.w = weights.data(),
+                              .s = squares_.data(),
+                              .g = gradient.data(),
+                              .size = weights.size(),
+                              .rate = options_.rate,
+                              .alpha = options_.alpha,
+                              .eps = options_.eps,
+                              .clip = options_.clip});
+  }
 
  private:
   Options options_;

@@ -40,14 +40,6 @@ std::vector<double> medians(PointsView x, PointsView y) {
   return centre;
 }
 
-std::vector<double> distances(PointsView x, PointsView y, const std::vector<double>& centre) {
-  std::vector<double> all;
-  all.reserve(x.rows() + y.rows());
-  for (std::size_t i = 0; i < x.rows(); ++i) all.push_back(euclidean(x.row(i), centre));
-  for (std::size_t i = 0; i < y.rows(); ++i) all.push_back(euclidean(y.row(i), centre));
-  return all;
-}
-
 double positive_scale(std::vector<double> distances) {
   const double middle = median_of(distances);
   if (middle > 0) return middle;
@@ -64,6 +56,12 @@ double scaled_value(double x, double centre, double scale) {
 
 }  // namespace
 
+std::vector<double> distances_from(PointsView points, std::span<const double> centre) {
+  std::vector<double> away(points.rows());
+  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = euclidean(points.row(i), centre);
+  return away;
+}
+
 RobustScale robust_scale(PointsView x, PointsView y) {
   require(x.cols() == y.cols(), Errc::invalid_argument, "x has ", x.cols(), " columns and y has ", y.cols(),
           "; they must agree");
@@ -71,7 +69,10 @@ RobustScale robust_scale(PointsView x, PointsView y) {
   require_finite(x, "x");
   require_finite(y, "y");
   std::vector<double> centre = medians(x, y);
-  const double scale = positive_scale(distances(x, y, centre));
+  std::vector<double> distances = distances_from(x, centre);
+  const std::vector<double> of_y = distances_from(y, centre);
+  distances.insert(distances.end(), of_y.begin(), of_y.end());
+  const double scale = positive_scale(std::move(distances));
   return {.centre = std::move(centre), .scale = scale};
 }
 

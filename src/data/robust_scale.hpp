@@ -13,6 +13,9 @@ struct RobustScale {
   double scale = 1;              ///< > 0 and finite
 };
 
+/// The Euclidean distance of every row from a point.
+[[nodiscard]] std::vector<double> distances_from(PointsView points, std::span<const double> centre);
+
 /// Coordinate-wise medians of the rows of x and y taken together, and the median over these rows of
 /// the Euclidean distance to them. When more than half of the rows coincide, that distance is 0 and
 /// the smallest positive one stands in; 1 if there is none. A median of an even number of values is

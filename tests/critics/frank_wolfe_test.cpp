@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "critics/exact_cases.hpp"
-#include "critics/gap_bound.hpp"
+#include "critics/exact_problem.hpp"
 #include "critics/min_plus.hpp"
 
 namespace motmot {
