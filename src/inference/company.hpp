@@ -1,0 +1,72 @@
+/// Rows without company in their own sample: which of them the answer leaves out.
+///
+/// A row's score is the distance to its k-th nearest row of the same sample, k just above the number of rows
+/// that may be wrong: a group of wrong rows has large scores, however close together it lies, and a mode of
+/// the law has not. Scores of wrong rows stand above a gap; a heavy tail has none. Where neither sample shows
+/// a gap, one sample's tail is held against the other's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/threads.hpp"
+#include "motmot/data.hpp"
+
+namespace motmot {
+
+/// Samples with fewer rows are left as they are.
+inline constexpr std::size_t least_rows_for_company = 10;
+
+/// One sample, row by row.
+struct Company {
+  std::vector<std::uint32_t> left_out{};  ///< ascending
+  std::vector<double> score{};  ///< of every row, all rows present; empty if nothing may be left out
+  std::vector<std::uint32_t> by_remoteness{};  ///< all rows: those left out first, then by falling score
+};
+
+/// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. Exchanging the
+/// samples exchanges the answer, permuting rows permutes it; shifting and scaling both samples together does
+/// not change it. Cost: a few passes of kth_distances() over each sample. When `progress` says stop, nothing
+/// is left out.
+[[nodiscard]] PerSample<Company> keep_company(PointsView x, PointsView y, const PerSample<double>& tau,
+                                              Team& team, const Progress& progress = {});
+
+/// Rows left out that lie together: an honest group that is small, or wrong rows of one kind. No rule can
+/// tell.
+struct LyingTogether {
+  std::vector<std::uint32_t> rows{};  ///< ascending; empty unless there are max(5, n / 100) at the core
+  std::size_t met = 0;                ///< of these, how many have company in the other sample
+};
+
+/// A row lies together with others when three other rows that were left out are no farther than the median
+/// score of the rows kept; it has company in `other` when three rows there are.
+[[nodiscard]] LyingTogether lying_together(PointsView z, const Company& company, PointsView other,
+                                           Team& team);
+
+/// What a tau would leave out.
+struct TauGridPoint {
+  double tau = 0;
+  PerSample<std::vector<std::uint32_t>> left_out{};
+};
+
+/// The taus that are tried where tau is not known.
+[[nodiscard]] std::span<const double> tau_grid() noexcept;
+
+/// keep_company() at each tau of the grid, the same tau for both samples. Empty when `progress` said stop.
+[[nodiscard]] std::vector<TauGridPoint> company_over_tau(PointsView x, PointsView y, Team& team,
+                                                         const Progress& progress = {});
+
+/// Neighbouring taus of the grid that leave out the same number of rows (within 20 %, or two rows).
+struct Plateau {
+  std::size_t first = 0, last = 0;  ///< places in the grid
+  std::size_t rows = 0;             ///< rows left out at `first`; 0: there is no plateau
+};
+
+/// Outliers of the share t show as nothing below t and as a plateau from t on. The longest plateau of at
+/// least two taus with rows left out; of equally long ones that of the smallest tau. `largest_tau` ends the
+/// grid early.
+[[nodiscard]] PerSample<Plateau> plateau(std::span<const TauGridPoint> grid, double largest_tau = 1);
+
+}  // namespace motmot

@@ -1,0 +1,54 @@
+#include "inference/score_gap.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "base/statistics.hpp"
+
+namespace motmot {
+
+double body_end(std::size_t n, std::size_t most) {
+  return 1 - std::clamp(2 * static_cast<double>(most) / static_cast<double>(n), 0.1, 0.4);
+}
+
+double body_slope(std::span<const double> values, std::size_t most) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  return sorted_body_slope(sorted, most);
+}
+
+double sorted_body_slope(std::span<const double> sorted, std::size_t most) {
+  const double q = body_end(sorted.size(), most);
+  return (sorted_quantile(sorted, q) - sorted_quantile(sorted, 0.5)) / std::log(0.5 / (1 - q));
+}
+
+std::vector<std::uint32_t> above_gap(std::span<const double> values, std::span<const double> scores,
+                                     const GapRule& rule) {
+  assert(values.size() == scores.size() && rule.most < values.size());
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
+    return values[i] != values[j] ? values[i] > values[j] : i < j;
+  });
+  const auto gap = [&](std::size_t i) { return values[order[i - 1]] - values[order[i]]; };
+  const auto significance = [&](std::size_t i) { return static_cast<double>(i) * gap(i); };
+  const double limit = rule.slope * std::log(static_cast<double>(rule.most) / rule.alpha);
+  const auto counts = [&](std::size_t i) {
+    return significance(i) > limit && gap(i) > rule.need && i >= rule.least &&
+           scores[order[i - 1]] - scores[order[i]] >= rule.need_in_score;
+  };
+  double best = 0;
+  for (std::size_t i = 1; i <= rule.most; ++i)
+    if (counts(i)) best = std::max(best, significance(i));
+  constexpr double share_of_best = 0.3;
+  for (std::size_t i = rule.most; i >= 1; --i)
+    if (counts(i) && significance(i) >= share_of_best * best) {
+      order.resize(i);
+      return order;
+    }
+  return {};
+}
+
+}  // namespace motmot
