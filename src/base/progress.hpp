@@ -31,14 +31,22 @@ class Watch {
   /// that has nothing left to do but wait for the others.
   template <class Task>
   void run(Team& team, std::size_t count, double done, const Task& task) {
+    run_by_worker(team, count, done,
+                  [&](std::size_t i, std::size_t, const Progress& progress) { task(i, progress); });
+  }
+
+  /// The same with task(i, worker, progress), for work that has buffers for each worker.
+  template <class Task>
+  void run_by_worker(Team& team, std::size_t count, double done, const Task& task) {
     if (!watching()) {
-      team.run(count, [&](std::size_t i, std::size_t) { task(i, Progress{}); });
+      team.run(count, [&](std::size_t i, std::size_t worker) { task(i, worker, Progress{}); });
       return;
     }
     team.run(
         count,
         [&](std::size_t i, std::size_t worker) {
-          task(i, Progress([this, worker, done](double) { return worker == 0 ? ask(done) : !stopped(); }));
+          task(i, worker,
+               Progress([this, worker, done](double) { return worker == 0 ? ask(done) : !stopped(); }));
         },
         [&] { ask(done); });
   }

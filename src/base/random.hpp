@@ -30,6 +30,7 @@ enum class Purpose : std::uint32_t {
   split_y = 15,
   line_search_x = 16,
   line_search_y = 17,
+  permutation = 18,
   gan_weights = 40,
   gan_order = 41,
   gan_latents = 42,
