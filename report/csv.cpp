@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "motmot/report.hpp"
 #include "report/study_report.hpp"
-#include "study/summary.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {
@@ -15,9 +14,8 @@ namespace {
 void add_rows(std::string_view sample, const RowDiagnostics& rows, const RowNumbers& from,
               std::string& text) {
   for (std::size_t i = 0; i < rows.phi.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},", sample, from.rows.empty() ? i + 1 : from.rows[i],
-                   rows.phi[i]);
-    if (!rows.frequency.empty()) fmt::format_to(std::back_inserter(text), "{}", rows.frequency[i]);
+    text += fmt::format("{},{},{},", sample, from.rows.empty() ? i + 1 : from.rows[i], rows.phi[i]);
+    if (!rows.frequency.empty()) text += fmt::format("{}", rows.frequency[i]);
     text += ',';
     if (!rows.dropped.empty()) text += rows.dropped[i] ? '1' : '0';
     text += '\n';
@@ -37,23 +35,23 @@ std::string trace_csv(const Distance& e) {
   std::string text = "step,epoch,value\n";
   const std::size_t epoch = std::max(e.asked.blocks.x, e.asked.blocks.y);
   for (std::size_t t = 0; t < e.run.trace.size(); ++t)
-    fmt::format_to(std::back_inserter(text), "{},{},{}\n", t + 1, t / epoch + 1, e.run.trace[t]);
+    text += fmt::format("{},{},{}\n", t + 1, t / epoch + 1, e.run.trace[t]);
   return text;
 }
 
 std::string study_csv(const StudyResult& result) {
   std::string text = "data,tau,method,blocks,epoch,repetition,value,reference,shown\n";
   for (const Measurement& m : result.measurements)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n", name(m.data), m.tau, m.method,
-                   m.k, m.epoch, m.repetition, m.value, m.reference, shown(result.options.study, m));
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", name(m.data), m.tau, m.method, m.k, m.epoch,
+                        m.repetition, m.value, m.reference, shown(result.options.study, m));
   return text;
 }
 
 std::string summary_csv(const StudyResult& result) {
   std::string text = "data,tau,method,blocks,epoch,repetitions,mean,sd,q25,median,q75,reference\n";
   for (const StudySummary& s : result.summary)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n", name(s.data), s.tau,
-                   s.method, s.k, s.epoch, s.repetitions, s.mean, s.sd, s.q25, s.median, s.q75, s.reference);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", name(s.data), s.tau, s.method, s.k, s.epoch,
+                        s.repetitions, s.mean, s.sd, s.q25, s.median, s.q75, s.reference);
   return text;
 }
 

@@ -35,11 +35,10 @@ std::string figure_svg(const Figure& figure) {
     for (const Chart& chart : figure.panels)
       own_height = std::max(own_height, legend_height(chart, panel_width - 60));
   const double row_height = panel_height + own_height;
-  const std::vector<std::string> note =
-      text_lines(figure.note, static_cast<std::size_t>((width - 2 * edge) / 6.1));
+  const std::vector<std::string> note = SvgCanvas::note_lines(figure.note, width);
+  const double note_height = note_line_height * static_cast<double>(note.size());
   const double top = title + shared_height + 8;
-  const double height = top + static_cast<double>(rows) * row_height + 16 * static_cast<double>(note.size()) +
-                        (note.empty() ? 6 : 14);
+  const double height = top + static_cast<double>(rows) * row_height + note_height + (note.empty() ? 6 : 14);
   SvgCanvas canvas(width, height, figure.title.empty() ? "Chart" : figure.title, description_of(figure));
   if (!figure.title.empty()) canvas.text(edge, 26, figure.title, {.size = 16, .bold = true});
   if (shared) draw_legend(canvas, figure.panels.front(), edge, title, width - 2 * edge);
@@ -51,9 +50,7 @@ std::string figure_svg(const Figure& figure) {
     draw_panel(canvas, figure.panels[i],
                {.x = x, .y = y + own_height, .width = panel_width, .height = panel_height});
   }
-  for (std::size_t i = 0; i < note.size(); ++i)
-    canvas.text(edge, height + 2 - 16 * static_cast<double>(note.size() - i), note[i],
-                {.size = 12, .colour = ink::muted});
+  canvas.note(height + 2 - note_height, note);
   return canvas.str();
 }
 

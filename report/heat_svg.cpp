@@ -5,6 +5,7 @@
 
 #include "report/svg.hpp"
 #include "report/svg_canvas.hpp"
+#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {
@@ -62,10 +63,9 @@ void draw_row(SvgCanvas& canvas, const HeatTable& table, const HeatTable::Row& r
 std::string heat_svg(const HeatTable& table) {
   const double width =
       2 * edge + group_width + name_width + cell_width * static_cast<double>(table.columns.size());
-  const std::vector<std::string> note =
-      text_lines(table.note, static_cast<std::size_t>((width - 2 * edge) / 6.1));
+  const std::vector<std::string> note = SvgCanvas::note_lines(table.note, width);
   const double top = 84;
-  double height = top + 16 * static_cast<double>(note.size()) + 18;
+  double height = top + note_line_height * static_cast<double>(note.size()) + 18;
   for (std::size_t r = 0; r < table.rows.size(); ++r)
     height += cell_height + (r > 0 && table.rows[r].group != table.rows[r - 1].group ? 7 : 0);
   SvgCanvas canvas(width, height, table.title, description_of(table));
@@ -88,8 +88,7 @@ std::string heat_svg(const HeatTable& table) {
     draw_row(canvas, table, table.rows[r], y);
     y += cell_height;
   }
-  for (std::size_t i = 0; i < note.size(); ++i)
-    canvas.text(edge, y + 20 + 16 * static_cast<double>(i), note[i], {.size = 12, .colour = ink::muted});
+  canvas.note(y + 20, note);
   return canvas.str();
 }
 

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
-#include <cstdint>
 
 namespace motmot {
 namespace {
+
+constexpr std::string_view replacement = "\xef\xbf\xbd";  ///< U+FFFD
 
 /// Bytes of the UTF-8 character that starts at `text`, 0 if there is none.
 std::size_t character_length(std::string_view text) {
@@ -30,39 +32,22 @@ std::string valid_utf8(std::string_view text) {
   valid.reserve(text.size());
   while (!text.empty()) {
     const std::size_t length = character_length(text);
-    if (length == 0) valid += "\xef\xbf\xbd";
-    else valid += text.substr(0, length);
+    valid += length == 0 ? replacement : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return valid;
 }
 
 std::string html_text(std::string_view text) {
+  constexpr std::string_view special = "&<>\"'";
+  constexpr std::array<std::string_view, 5> entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   std::string html;
   html.reserve(text.size());
   for (const char c : valid_utf8(text)) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      case '\0':
-        html += "\xef\xbf\xbd";
-        break;
-      default:
-        html += c;
-    }
+    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+    if (const std::size_t at = special.find(c); at != std::string_view::npos) html += entities[at];
+    else if (control) html += replacement;
+    else html += c;
   }
   return html;
 }
@@ -70,10 +55,7 @@ std::string html_text(std::string_view text) {
 std::string json_in_script(std::string_view json) {
   std::string text;
   text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') text += "\\u003c";
-    else text += c;
-  }
+  for (const char c : json) text.append(c == '<' ? "\\u003c" : std::string_view(&c, 1));
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/study_report.hpp"
 #include "report/words.hpp"
+#include "study/claim_tools.hpp"
 
 namespace motmot {
 namespace {
@@ -148,25 +149,23 @@ std::vector<StudyFigure> breakdown_figures(const StudyResult& r) {
   return {{.file = "breakdown-over-blocks.svg", .figure = std::move(figure)}};
 }
 
-std::optional<double> mean_error(const StudyResult& r, Toy data, double tau, std::string_view method,
-                                 std::size_t k) {
-  for (const StudySummary& s : r.summary)
-    if (s.data == data && s.tau == tau && s.method == method && s.k == k) return s.mean;
-  return std::nullopt;
-}
-
 struct Column {
   std::string title, method;
   std::size_t k;
 };
 
+std::optional<double> mean_error(const StudyResult& r, Toy data, double tau, const Column& column) {
+  const StudySummary* found = find_summary(r, data, tau, column.method, column.k);
+  return found == nullptr ? std::nullopt : std::optional(found->mean);
+}
+
 HeatTable heat(const StudyResult& r, const std::vector<Column>& columns) {
-  HeatTable table{.unit = "%"};
+  HeatTable table;
   for (const Column& column : columns) table.columns.push_back(column.title);
   for (const Toy data : r.options.data)
     for (const double tau : r.options.tau) {
       HeatTable::Row row{.group = toy_words(data), .name = fmt::format("\u03c4 = {:g}", tau)};
-      for (const Column& c : columns) row.values.push_back(mean_error(r, data, tau, c.method, c.k));
+      for (const Column& c : columns) row.values.push_back(mean_error(r, data, tau, c));
       table.rows.push_back(std::move(row));
     }
   return table;

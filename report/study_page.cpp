@@ -1,8 +1,6 @@
 // A study as a page, and its claims as text.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "report/study_report.hpp"
 #include "report/text_table.hpp"
 #include "report/words.hpp"
@@ -78,8 +76,8 @@ std::string claims_text(const std::vector<Claim>& claims) {
 std::string claims_markdown(const std::vector<Claim>& claims) {
   std::string text = "| claim | test | measured | verdict |\n|---|---|---|---|\n";
   for (const Claim& c : claims)
-    fmt::format_to(std::back_inserter(text), "| \"{}\" | {} | {} | **{}** |\n", cell(c.quote), cell(c.test),
-                   cell(c.measured), cell(verdict_words(c)));
+    text += fmt::format("| \"{}\" | {} | {} | **{}** |\n", cell(c.quote), cell(c.test), cell(c.measured),
+                        cell(verdict_words(c)));
   return text;
 }
 

@@ -33,7 +33,6 @@ struct HeatTable {
     std::vector<std::optional<double>> values{};  ///< one per column; unset: not measured
   };
   std::vector<Row> rows{};
-  std::string unit{};   ///< "%"
   double mild = 5;      ///< |value| from which a cell is coloured
   double strong = 100;  ///< |value| from which it is coloured fully
 };

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
+
+#include "report/html_text.hpp"
+#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {
 
 std::string point_list(const std::vector<std::pair<double, double>>& points) {
   std::string list;
-  for (const auto& [x, y] : points)
-    fmt::format_to(std::back_inserter(list), "{}{:.1f},{:.1f}", list.empty() ? "" : " ", x, y);
+  for (const auto& [x, y] : points) list += fmt::format("{}{:.1f},{:.1f}", list.empty() ? "" : " ", x, y);
   return list;
 }
 
@@ -43,91 +44,75 @@ std::string series_colour(std::size_t i, std::size_t n) {
   return hex({a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)});
 }
 
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&') safe += "&amp;";
-    else if (c == '<') safe += "&lt;";
-    else if (c == '>') safe += "&gt;";
-    else if (c == '"') safe += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20) safe += ' ';
-    else safe += c;
-  }
-  return safe;
-}
-
-std::vector<std::string> text_lines(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (lines.empty() || lines.back().size() + 1 + word.size() > width) lines.emplace_back(word);
-    else lines.back().append(" ").append(word);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 SvgCanvas::SvgCanvas(double width, double height, std::string_view title, std::string_view description) {
   body_ = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" role=\"img\" aria-labelledby=\"title desc\" "
       "font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\">\n"
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n",
-      width, height, escaped(title), escaped(description));
+      width, height, html_text(title), html_text(description));
   rect(0, 0, width, height, "#ffffff", 1, "none", 6);
 }
 
 void SvgCanvas::text(double x, double y, std::string_view words, const TextStyle& s) {
-  fmt::format_to(std::back_inserter(body_), "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" fill=\"{}\"",
-                 x, y, s.size, s.colour);
-  if (s.anchor != "start") fmt::format_to(std::back_inserter(body_), " text-anchor=\"{}\"", s.anchor);
+  body_ +=
+      fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" fill=\"{}\"", x, y, s.size, s.colour);
+  if (s.anchor != "start") body_ += fmt::format(" text-anchor=\"{}\"", s.anchor);
   if (s.bold) body_ += " font-weight=\"600\"";
   if (s.halo)
     body_ += " stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
-  if (s.turn != 0)
-    fmt::format_to(std::back_inserter(body_), " transform=\"rotate({:g} {:.1f} {:.1f})\"", s.turn, x, y);
-  fmt::format_to(std::back_inserter(body_), ">{}</text>\n", escaped(words));
+  if (s.turn != 0) body_ += fmt::format(" transform=\"rotate({:g} {:.1f} {:.1f})\"", s.turn, x, y);
+  body_ += fmt::format(">{}</text>\n", html_text(words));
 }
 
 void SvgCanvas::line(double x1, double y1, double x2, double y2, std::string_view colour, double width,
                      std::string_view dash) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-                 "stroke-width=\"{:g}\"",
-                 x1, y1, x2, y2, colour, width);
-  if (!dash.empty()) fmt::format_to(std::back_inserter(body_), " stroke-dasharray=\"{}\"", dash);
+  body_ += fmt::format(
+      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+      "stroke-width=\"{:g}\"",
+      x1, y1, x2, y2, colour, width);
+  if (!dash.empty()) body_ += fmt::format(" stroke-dasharray=\"{}\"", dash);
   body_ += "/>\n";
 }
 
 void SvgCanvas::rect(double x, double y, double width, double height, std::string_view fill, double opacity,
                      std::string_view stroke, double radius) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"", x, y,
-                 width, height, fill);
-  if (opacity < 1) fmt::format_to(std::back_inserter(body_), " fill-opacity=\"{:g}\"", opacity);
-  if (stroke != "none") fmt::format_to(std::back_inserter(body_), " stroke=\"{}\"", stroke);
-  if (radius > 0) fmt::format_to(std::back_inserter(body_), " rx=\"{:g}\"", radius);
+  body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"", x, y,
+                       width, height, fill);
+  if (opacity < 1) body_ += fmt::format(" fill-opacity=\"{:g}\"", opacity);
+  if (stroke != "none") body_ += fmt::format(" stroke=\"{}\"", stroke);
+  if (radius > 0) body_ += fmt::format(" rx=\"{:g}\"", radius);
   body_ += "/>\n";
 }
 
 void SvgCanvas::circle(double x, double y, double radius, std::string_view fill) {
-  fmt::format_to(std::back_inserter(body_), "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:g}\" fill=\"{}\"/>\n",
-                 x, y, radius, fill);
+  body_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:g}\" fill=\"{}\"/>\n", x, y, radius, fill);
 }
 
 void SvgCanvas::polyline(const std::vector<std::pair<double, double>>& points, std::string_view colour,
                          double width) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" "
-                 "stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
-                 point_list(points), colour, width);
+  body_ += fmt::format(
+      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" "
+      "stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
+      point_list(points), colour, width);
 }
 
 void SvgCanvas::polygon(const std::vector<std::pair<double, double>>& points, std::string_view fill,
                         double opacity) {
-  fmt::format_to(std::back_inserter(body_), "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"{:g}\"/>\n",
-                 point_list(points), fill, opacity);
+  body_ += fmt::format("<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"{:g}\"/>\n", point_list(points),
+                       fill, opacity);
+}
+
+void SvgCanvas::note(double y, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    text(edge, y, line, {.size = 12, .colour = ink::muted});
+    y += note_line_height;
+  }
+}
+
+std::vector<std::string> SvgCanvas::note_lines(const std::string& text, double width) {
+  constexpr double letter = 6.1;  // its usual width at this size
+  return text_lines(text, static_cast<std::size_t>((width - 2 * edge) / letter));
 }
 
 std::string SvgCanvas::str() const { return body_ + "</svg>\n"; }

@@ -18,16 +18,11 @@ inline constexpr std::string_view accent = "#c0392b";
 
 /// Blank border of figures and tables.
 inline constexpr double edge = 16;
+inline constexpr double note_line_height = 16;
 
 /// Colour of series i of n: apart from each other for the colour-blind up to six, from dark to light in
 /// the order of the series beyond.
 [[nodiscard]] std::string series_colour(std::size_t i, std::size_t n);
-
-/// & < > " and control characters as XML wants them.
-[[nodiscard]] std::string escaped(std::string_view text);
-
-/// Lines of at most `width` characters, broken at blanks.
-[[nodiscard]] std::vector<std::string> text_lines(std::string_view text, std::size_t width);
 
 struct TextStyle {
   double size = 12;
@@ -51,6 +46,10 @@ class SvgCanvas {
   void circle(double x, double y, double radius, std::string_view fill);
   void polyline(const std::vector<std::pair<double, double>>& points, std::string_view colour, double width);
   void polygon(const std::vector<std::pair<double, double>>& points, std::string_view fill, double opacity);
+
+  /// Lines of a note that fits a drawing of `width`, the first at y.
+  void note(double y, const std::vector<std::string>& lines);
+  [[nodiscard]] static std::vector<std::string> note_lines(const std::string& text, double width);
 
   /// The whole document.
   [[nodiscard]] std::string str() const;

@@ -71,6 +71,10 @@ Range y_range(const Chart& chart) {
   return {range.low == 0 ? 0 : range.low - room, range.high + (room > 0 ? room : 1)};
 }
 
+std::string colour_of(const Chart& chart, std::size_t i) {
+  return chart.series[i].highlight ? std::string(ink::accent) : series_colour(i, chart.series.size());
+}
+
 /// Draws inside one box; knows both axes.
 class Panel {
  public:
@@ -99,9 +103,7 @@ class Panel {
   }
 
  private:
-  [[nodiscard]] std::string colour(std::size_t i) const {
-    return chart_.series[i].highlight ? std::string(ink::accent) : series_colour(i, chart_.series.size());
-  }
+  [[nodiscard]] std::string colour(std::size_t i) const { return colour_of(chart_, i); }
   [[nodiscard]] double y_place(double y) const {
     return std::clamp(y_.place(chart_.y_log ? std::max(y, y_.low()) : y), top_, bottom_);
   }
@@ -265,7 +267,7 @@ double legend_height(const Chart& chart, double width) {
 double draw_legend(SvgCanvas& canvas, const Chart& chart, double x, double y, double width) {
   return lay_out_legend(chart, width, [&](std::size_t i, double dx, double dy) {
     const Series& s = chart.series[i];
-    const std::string colour = s.highlight ? std::string(ink::accent) : series_colour(i, chart.series.size());
+    const std::string colour = colour_of(chart, i);
     if (s.mark == Series::Mark::line)
       canvas.line(x + dx, y + dy + 8, x + dx + 18, y + dy + 8, colour, s.highlight ? 3 : 2.4);
     else canvas.rect(x + dx + 4, y + dy + 3, 10, 10, colour);

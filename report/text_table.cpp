@@ -25,21 +25,22 @@ std::string TextTable::text(const std::string& indent, const std::string& mark, 
   return lines;
 }
 
-std::string wrap(const std::string& first, const std::string& text, std::size_t width) {
+std::vector<std::string> text_lines(const std::string& text, std::size_t width) {
   std::istringstream words(text);
-  const std::string indent(first.size(), ' ');
-  std::string lines;
-  std::string line = first;
-  bool empty = true;
-  for (std::string word; words >> word; empty = false) {
-    if (!empty && line.size() + 1 + word.size() > width) {
-      lines += line + "\n";
-      line = indent;
-      empty = true;
-    }
-    line += (empty ? "" : " ") + word;
+  std::vector<std::string> lines;
+  for (std::string word; words >> word;) {
+    if (lines.empty() || lines.back().size() + 1 + word.size() > width) lines.push_back(std::move(word));
+    else lines.back().append(" ").append(word);
   }
-  return lines + line + "\n";
+  return lines;
+}
+
+std::string wrap(const std::string& first, const std::string& text, std::size_t width) {
+  std::string wrapped = first;
+  const std::string indent = "\n" + std::string(first.size(), ' ');
+  for (const std::string& line : text_lines(text, width - std::min(width, first.size())))
+    wrapped.append(wrapped.size() == first.size() ? "" : indent).append(line);
+  return wrapped + "\n";
 }
 
 }  // namespace motmot

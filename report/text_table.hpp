@@ -20,6 +20,9 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// Lines of at most `width` characters (a longer word has one to itself), broken at blanks.
+[[nodiscard]] std::vector<std::string> text_lines(const std::string& text, std::size_t width);
+
 /// Words of `text` in lines of at most `width` characters; the first line starts with `first`, the
 /// others with as many blanks.
 std::string wrap(const std::string& first, const std::string& text, std::size_t width = 98);

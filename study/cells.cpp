@@ -1,4 +1,6 @@
 // What the cells of a study compute.
+#include "study/cells.hpp"
+
 #include <limits>
 
 #include "base/statistics.hpp"
@@ -6,7 +8,6 @@
 #include "data/without.hpp"
 #include "motmot/answer.hpp"
 #include "motmot/transport.hpp"
-#include "study/grid.hpp"
 
 namespace motmot {
 namespace {

@@ -35,9 +35,17 @@ template <class T>
 /// "a", "a; b": parts in a row.
 [[nodiscard]] std::string listed(const std::vector<std::string>& parts);
 
-/// Sets verdict and condition of a claim that was tried in several situations: holds in all, in none, or only
+/// The situations in which a claim was tried.
+struct Trials {
+  std::vector<std::string> measured{}, good{}, bad{};
+  void add(std::string situation, bool holds, std::string found) {
+    measured.push_back(std::move(found));
+    (holds ? good : bad).push_back(std::move(situation));
+  }
+};
+/// The claim with what was measured, its verdict and condition: it holds in all situations, in none, or only
 /// if they are the good ones (or are not the bad ones, whichever list is shorter).
-void judge(Claim& claim, const std::vector<std::string>& good, const std::vector<std::string>& bad);
+[[nodiscard]] Claim judged(Claim claim, const Trials& trials);
 
 [[nodiscard]] std::vector<Claim> error_claims(const StudyResult& result);
 [[nodiscard]] std::vector<Claim> convergence_claims(const StudyResult& result);

@@ -30,14 +30,15 @@ std::string listed(const std::vector<std::string>& parts) {
   return text;
 }
 
-void judge(Claim& claim, const std::vector<std::string>& good, const std::vector<std::string>& bad) {
-  claim.condition.clear();
-  claim.verdict = bad.empty()    ? Verdict::holds
-                  : good.empty() ? Verdict::does_not_hold
-                                 : Verdict::holds_only_if;
-  if (claim.verdict != Verdict::holds_only_if) return;
-  claim.condition =
-      bad.size() < good.size() ? "the data are not " + listed(bad) : "the data are " + listed(good);
+Claim judged(Claim claim, const Trials& t) {
+  claim.measured = listed(t.measured);
+  claim.verdict = t.bad.empty()    ? Verdict::holds
+                  : t.good.empty() ? Verdict::does_not_hold
+                                   : Verdict::holds_only_if;
+  if (claim.verdict == Verdict::holds_only_if)
+    claim.condition =
+        t.bad.size() < t.good.size() ? "the data are not " + listed(t.bad) : "the data are " + listed(t.good);
+  return claim;
 }
 
 namespace {
@@ -56,16 +57,12 @@ std::optional<double> worst_error(const StudyResult& r, Toy data, std::string_vi
 }
 
 Claim over_data(const StudyResult& r, Claim claim, std::string_view method, double limit, auto wanted) {
-  std::vector<std::string> parts, good, bad;
-  for (const Toy data : r.options.data) {
-    const std::optional<double> worst = worst_error(r, data, method, wanted);
-    if (!worst) continue;
-    parts.push_back(fmt::format("{}: {:+.1f} %", name(data), *worst));
-    (std::abs(*worst) <= limit ? good : bad).emplace_back(name(data));
-  }
-  claim.measured = listed(parts);
-  judge(claim, good, bad);
-  return claim;
+  Trials trials;
+  for (const Toy data : r.options.data)
+    if (const std::optional<double> worst = worst_error(r, data, method, wanted))
+      trials.add(std::string(name(data)), std::abs(*worst) <= limit,
+                 fmt::format("{}: {:+.1f} %", name(data), *worst));
+  return judged(std::move(claim), trials);
 }
 
 /// Section 4.2 in the data's units, and on outliers that the paper did not try.

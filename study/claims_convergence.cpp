@@ -61,7 +61,7 @@ Claim faster(const StudyResult& r, std::string_view method) {
   c.test = fmt::format(
       "{}: the epochs until the mean stays within 5 % of its end fall with K (Kendall's tau <= -{:g})",
       method, clear_trend);
-  std::vector<std::string> parts, good, bad;
+  Trials trials;
   for (const double tau : r.options.tau) {
     std::vector<double> epochs;
     std::string text;
@@ -70,12 +70,10 @@ Claim faster(const StudyResult& r, std::string_view method) {
       text += fmt::format("{}K {}: {:g} ({:g} steps)", text.empty() ? "" : ", ", k, epochs.back(),
                           epochs.back() * static_cast<double>(k));
     }
-    parts.push_back(fmt::format("tau {}: {} (trend {:+.2f})", tau, text, trend(epochs)));
-    (trend(epochs) <= -clear_trend ? good : bad).push_back(fmt::format("tau {}", tau));
+    trials.add(fmt::format("tau {}", tau), trend(epochs) <= -clear_trend,
+               fmt::format("tau {}: {} (trend {:+.2f})", tau, text, trend(epochs)));
   }
-  c.measured = listed(parts);
-  judge(c, good, bad);
-  return c;
+  return judged(std::move(c), trials);
 }
 
 struct Deviations {

@@ -59,15 +59,11 @@ Claim high_enough(const StudyResult& r, std::string_view method) {
           "outliers with different tau_X while K_X is high enough."};
   c.test = fmt::format("{}: for every tau there is a K in the grid from which on the mean deviation is {}",
                        method, threshold);
-  std::vector<std::string> parts, good, bad;
-  for (const Override& o : overrides(r, method)) {
-    parts.push_back(o.enough ? fmt::format("{}: from K = {} on", place(o), *o.enough)
-                             : place(o) + ": for no K");
-    (o.enough ? good : bad).push_back(place(o));
-  }
-  c.measured = listed(parts);
-  judge(c, good, bad);
-  return c;
+  Trials trials;
+  for (const Override& o : overrides(r, method))
+    trials.add(place(o), o.enough.has_value(),
+               o.enough ? fmt::format("{}: from K = {} on", place(o), *o.enough) : place(o) + ": for no K");
+  return judged(std::move(c), trials);
 }
 
 Claim not_necessary(const StudyResult& r, std::string_view method) {
@@ -97,19 +93,17 @@ std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view metho
           "When tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are needed to override "
           "outliers."};
   c.test = fmt::format("{}, K = 70, tau 0.1: the mean deviation is {}", method, threshold);
-  std::vector<std::string> parts, good, bad;
+  Trials trials;
   for (const Toy data : r.options.data) {
     const double added = *excess(r, data, 0.1, method, 70);
     const StudySummary* at = find_summary(r, data, 0.1, method, 70);
-    parts.push_back(fmt::format("{}: deviation {:.1f} % of the reference, {} by outliers", name(data),
-                                100 * at->mean / at->reference, signed_percent(added)));
+    std::string found = fmt::format("{}: deviation {:.1f} % of the reference, {} by outliers", name(data),
+                                    100 * at->mean / at->reference, signed_percent(added));
     if (has(r.options.blocks, 1))
-      parts.back() += fmt::format(" (K = 1: {})", signed_percent(*excess(r, data, 0.1, method, 1)));
-    (added <= override_threshold ? good : bad).emplace_back(name(data));
+      found += fmt::format(" (K = 1: {})", signed_percent(*excess(r, data, 0.1, method, 1)));
+    trials.add(std::string(name(data)), added <= override_threshold, std::move(found));
   }
-  c.measured = listed(parts);
-  judge(c, good, bad);
-  return c;
+  return judged(std::move(c), trials);
 }
 
 std::optional<Claim> several_in_one_block(const StudyResult& r) {

@@ -1,5 +1,3 @@
-#include "study/grid.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/require.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {

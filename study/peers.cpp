@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/require.hpp"
-#include "study/summary.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {

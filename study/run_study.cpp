@@ -1,9 +1,7 @@
 #include <atomic>
 
 #include "base/threads.hpp"
-#include "study/grid.hpp"
-#include "study/store.hpp"
-#include "study/summary.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {

@@ -1,5 +1,3 @@
-#include "study/store.hpp"
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -13,7 +11,7 @@
 #include <system_error>
 
 #include "base/require.hpp"
-#include "study/grid.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {

@@ -1,10 +1,8 @@
-#include "study/summary.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "study/grid.hpp"
+#include "study/cells.hpp"
 
 namespace motmot {
 namespace {
@@ -26,58 +24,50 @@ class Collector {
     return *store_.find(cell_for(o_, data, tau, method, k, r).key());
   }
 
-  void add(Measurement m, double value, double reference) {
-    if (!std::isfinite(value)) return;  // withheld
-    m.value = value;
-    m.reference = reference;
-    result_.push_back(std::move(m));
+  /// One measurement for each repetition; those that were withheld are left out.
+  template <class Value, class Reference>
+  void add(const Measurement& place, Value value, Reference reference) {
+    for (std::size_t r = 0; r < o_.repetitions; ++r) {
+      Measurement m = place;
+      m.repetition = r;
+      m.value = value(r);
+      m.reference = reference(r);
+      if (std::isfinite(m.value)) result_.push_back(std::move(m));
+    }
   }
 
   void paper(Toy data, double tau) {
     for (const Estimator estimator : o_.estimators)
-      for (const std::size_t k : o_.blocks)
-        o_.study == Study::error ? at_end(data, tau, estimator, k) : at_epochs(data, tau, estimator, k);
-  }
-
-  void at_end(Toy data, double tau, Estimator estimator, std::size_t k) {
-    for (std::size_t r = 0; r < o_.repetitions; ++r)
-      add({.data = data, .tau = tau, .method = std::string(name(estimator)), .k = k, .repetition = r},
-          values(data, tau, name(estimator), k, r).back(), values(data, 0, "plain", 1, r).back());
-  }
-
-  void at_epochs(Toy data, double tau, Estimator estimator, std::size_t k) {
-    const std::vector<std::size_t> epochs = kept_epochs(o_, k);
-    for (std::size_t e = 0; e < epochs.size(); ++e)
-      for (std::size_t r = 0; r < o_.repetitions; ++r)
-        add({.data = data,
-             .tau = tau,
-             .method = std::string(name(estimator)),
-             .k = k,
-             .epoch = epochs[e],
-             .repetition = r},
-            values(data, tau, name(estimator), k, r)[e], values(data, 0, "plain", 1, r).back());
+      for (const std::size_t k : o_.blocks) {
+        const std::vector<std::size_t> epochs =
+            o_.study == Study::error ? std::vector<std::size_t>{0} : kept_epochs(o_, k);
+        for (std::size_t e = 0; e < epochs.size(); ++e)
+          add(
+              {.data = data, .tau = tau, .method = std::string(name(estimator)), .k = k, .epoch = epochs[e]},
+              [&](std::size_t r) { return values(data, tau, name(estimator), k, r)[e]; },
+              [&](std::size_t r) { return values(data, 0, "plain", 1, r).back(); });
+      }
   }
 
   void breakdown(Toy data, double tau) {
     for (std::size_t i = 0; i < std::size(beside_methods); ++i)
-      for (std::size_t r = 0; r < o_.repetitions; ++r) {
-        const std::vector<double>& found = values(data, tau, "beside", 0, r);
-        const std::size_t k = beside_methods[i] == "mom" ? 0 : 1;
-        add({.data = data, .tau = tau, .method = std::string(beside_methods[i]), .k = k, .repetition = r},
-            found[i + 1], found[0]);
-      }
+      in_units(data, tau, beside_methods[i], beside_methods[i] == "mom" ? 0 : 1, "beside", i + 1);
     for (const Estimator estimator : o_.estimators)
-      if (estimator != Estimator::mom) in_units(data, tau, name(estimator), 0);
+      if (estimator != Estimator::mom) in_units(data, tau, name(estimator), 0, name(estimator), 0);
     for (const std::size_t k : o_.blocks) {
-      for (const Estimator estimator : o_.estimators) in_units(data, tau, name(estimator), k);
-      in_units(data, tau, "block-median", k);
+      for (const Estimator estimator : o_.estimators)
+        in_units(data, tau, name(estimator), k, name(estimator), 0);
+      in_units(data, tau, "block-median", k, "block-median", 0);
     }
   }
 
-  void in_units(Toy data, double tau, std::string_view method, std::size_t k) {
-    for (std::size_t r = 0; r < o_.repetitions; ++r)
-      add({.data = data, .tau = tau, .method = std::string(method), .k = k, .repetition = r},
-          values(data, tau, method, k, r)[0], values(data, tau, "beside", 0, r)[0]);
+  /// Value i of the cell of that name. The cell "beside" has W1 of the inliers first, and no K.
+  void in_units(Toy data, double tau, std::string_view method, std::size_t k, std::string_view cell,
+                std::size_t i) {
+    add(
+        {.data = data, .tau = tau, .method = std::string(method), .k = k},
+        [&](std::size_t r) { return values(data, tau, cell, cell == "beside" ? 0 : k, r)[i]; },
+        [&](std::size_t r) { return values(data, tau, "beside", 0, r)[0]; });
   }
 
   const StudyOptions& o_;

@@ -30,28 +30,6 @@ std::string all_names(std::string_view between = "|") {
   return all;
 }
 
-/// The value that `word` names; a complaint lists the names there are.
-template <NamedEnum E>
-E choice(std::string_view option, std::string_view word) {
-  const std::optional<E> value = named<E>(word);
-  require(value.has_value(), Errc::invalid_argument, option, " must be one of ", all_names<E>(", "),
-          "; got '", word, "'");
-  return *value;
-}
-
-/// The same for a list of words that is no enum's table.
-template <class T, std::size_t N>
-T choice(std::string_view option, std::string_view word,
-         const std::array<std::pair<std::string_view, T>, N>& words) {
-  std::string all;
-  for (const auto& [name, value] : words) {
-    if (name == word) return value;
-    all += all.empty() ? "" : ", ";
-    all += name;
-  }
-  fail(Errc::invalid_argument, option, " must be one of ", all, "; got '", word, "'");
-}
-
 // What a value must be. CLI11 would take -3 for 2^64 - 3, 10^30 for 2^64 - 1 and 010 for 8.
 [[nodiscard]] CLI::Validator count();         ///< a whole number that fits into 64 bits
 [[nodiscard]] CLI::Validator at_least_one();  ///< after count()

@@ -8,7 +8,7 @@
 #include "common.hpp"
 #include "interrupt.hpp"
 #include "report/study_report.hpp"
-#include "study/store.hpp"
+#include "study/cells.hpp"
 
 namespace motmot::app {
 namespace {

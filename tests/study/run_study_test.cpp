@@ -3,9 +3,7 @@
 
 #include "motmot/study.hpp"
 #include "report/study_report.hpp"
-#include "study/grid.hpp"
-#include "study/store.hpp"
-#include "study/summary.hpp"
+#include "study/cells.hpp"
 #include "support/support.hpp"
 
 namespace motmot {

@@ -1,0 +1,96 @@
+/// A study as a list of cells, the file that keeps finished ones, and the way from cells to what figures
+/// draw.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "motmot/study.hpp"
+
+namespace motmot {
+
+/// One piece of work, done by one thread.
+struct GridCell {
+  Toy data{};
+  double tau = 0;
+  std::string method{};
+  std::size_t k = 0;
+  std::size_t repetition = 0;
+
+  /// "d1 0.1 mou-diag 70 3"
+  [[nodiscard]] std::string key() const;
+};
+
+/// Throws where the options break a rule.
+void validate(const StudyOptions& options);
+
+/// The cell that has a measurement: K = 1 is plain for every estimator, and without outliers data sets with
+/// the same inliers are one.
+[[nodiscard]] GridCell cell_for(const StudyOptions& options, Toy data, double tau, std::string_view method,
+                                std::size_t k, std::size_t repetition);
+
+/// What a cell computes, on one thread (study/cells.cpp). Empty when progress stopped it.
+[[nodiscard]] std::vector<double> run_cell(const StudyOptions& options, const GridCell& cell,
+                                           const Progress& progress);
+
+/// Every cell once, the first repetition first, so that a run that was stopped has whole repetitions.
+[[nodiscard]] std::vector<GridCell> all_cells(const StudyOptions& options);
+
+/// What breakdown measures without a K of its own, in the order of the values of the cell "beside".
+inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom", "corrected", "trim"};
+
+/// What a cell depends on besides its key, as one line, and the digest of it.
+[[nodiscard]] std::string settings_line(const StudyOptions& options);
+[[nodiscard]] std::string settings_digest(const StudyOptions& options);
+
+/// Epochs that convergence keeps for K blocks: 1, 2, 3, ... with growing steps, the last one included.
+[[nodiscard]] std::vector<std::size_t> kept_epochs(const StudyOptions& options, std::size_t k);
+
+// ------------------------------------------------------------------------------------------- store
+
+/// Finished cells in a file, one line each, appended as they finish: what a run that was killed leaves
+/// behind. The first line says which settings the file is for; every other is {"cell": "...", "values":
+/// [...]}, a number in the fewest digits that read back to the same double. A last line that was cut short is
+/// dropped; any other damage is an error. One process at a time.
+class CellStore {
+ public:
+  /// Without a folder in the options nothing is read or kept beyond the life of the object.
+  explicit CellStore(const StudyOptions& options);
+  ~CellStore();
+  CellStore(const CellStore&) = delete;
+  CellStore& operator=(const CellStore&) = delete;
+
+  /// Null when the cell is not there yet. Not while other threads add.
+  [[nodiscard]] const std::vector<double>* find(const std::string& key) const;
+  /// Safe from several threads; on the disk when it returns.
+  void add(const std::string& key, std::vector<double> values);
+
+ private:
+  void open(const std::string& path);
+  void read(const std::string& path, const std::string& settings);
+  void append(const std::string& line);
+
+  std::string path_{};
+  int fd_ = -1;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::vector<double>> cells_;
+};
+
+/// DIR/error-cells-0123456789abcdef.jsonl
+[[nodiscard]] std::string cell_file(const StudyOptions& options);
+
+// ------------------------------------------------------------------------------------------ results
+
+/// Every number of a grid whose cells are all in the store, in the order of the grid, repetitions innermost.
+[[nodiscard]] std::vector<Measurement> measure(const StudyOptions& options, const CellStore& store);
+
+/// What the study's figures show of a measurement: |value - reference| (error), the value (convergence),
+/// 100 (value / reference - 1) (breakdown).
+[[nodiscard]] double shown(Study study, const Measurement& measurement);
+
+/// shown() over repetitions; needs them next to each other. Quartiles are linear between order statistics.
+[[nodiscard]] std::vector<StudySummary> summarise(Study study, const std::vector<Measurement>& measurements);
+
+}  // namespace motmot
