@@ -56,6 +56,17 @@ struct CompareCommand {
   std::string baseline = "wgan";
   std::vector<std::string> columns{};
 
+  void add_to(CLI::App& command) {
+    const Options options(command);
+    options.add("RUNS", path, "",
+                "CSV with the columns data, contaminate, method, seed and what is to be compared");
+    options.add("--baseline", given_baseline, "METHOD",
+                "Method that the others are compared with, seed by seed (default wgan)");
+    options.add("--columns", given_columns, "A,B",
+                "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)");
+    command.footer("Example:\n  motmot gan compare study/table1/runs.csv");
+  }
+
   using Setting = std::pair<std::string, std::string>;                   ///< data, contaminate
   using Methods = std::map<std::string, std::map<std::string, double>>;  ///< method -> seed -> value
   using Values = std::map<Setting, Methods>;
@@ -129,18 +140,9 @@ struct CompareCommand {
 }  // namespace
 
 void add_gan_compare(CLI::App& program) {
-  const auto c = std::make_shared<CompareCommand>();
-  CLI::App* sub = program.add_subcommand(
-      "compare", "Means over seeds with 95 % bootstrap intervals, and paired differences from a baseline");
-  const Options options(*sub);
-  options.add("RUNS", c->path, "",
-              "CSV with the columns data, contaminate, method, seed and what is to be compared");
-  options.add("--baseline", c->given_baseline, "METHOD",
-              "Method that the others are compared with, seed by seed (default wgan)");
-  options.add("--columns", c->given_columns, "A,B",
-              "What to compare (default fid,kid,outlier_share,precision,used_dirty_share, where there)");
-  sub->footer("Example:\n  motmot gan compare study/table1/runs.csv");
-  sub->callback([c] { (*c)(); });
+  add_command<CompareCommand>(
+      program, "compare",
+      "Means over seeds with 95 % bootstrap intervals, and paired differences from a baseline");
 }
 
 }  // namespace motmot::app

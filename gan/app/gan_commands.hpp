@@ -1,4 +1,4 @@
-/// One function per subcommand of motmot gan: adds it to the program.
+/// The subcommands of motmot gan: each function adds one or several to the program.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,10 +6,7 @@
 namespace motmot::app {
 
 void add_gan_train(CLI::App& program);
-void add_gan_sample(CLI::App& program);
-void add_gan_features(CLI::App& program);
-void add_gan_score(CLI::App& program);
-void add_gan_suspects(CLI::App& program);
+void add_gan_looks(CLI::App& program);  ///< sample, features, score, suspects
 void add_gan_compare(CLI::App& program);
 
 }  // namespace motmot::app

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -16,11 +15,20 @@
 namespace motmot::app {
 namespace {
 
-namespace fs = std::filesystem;
-
 gan::TrainingSet training_set_of(const std::string& run) {
   const gan::StoredRun stored = gan::stored_run(run);
   return contaminate(gan::read_data_set(stored.data.data), stored.data.contamination);
+}
+
+nlohmann::json number_or_null(bool known, double number) {
+  return known ? nlohmann::json(number) : nlohmann::json(nullptr);
+}
+
+/// --seed, --threads, --quiet, with what threads mean to libtorch.
+void add_run_flags(CLI::App& command, RunFlags& flags) {
+  flags.add_to(command);
+  command.get_option("--threads")
+      ->description("Threads (default and at most: all cores); another number gives other rounding errors");
 }
 
 struct SampleCommand {
@@ -28,6 +36,17 @@ struct SampleCommand {
   std::size_t count = 64;
   std::optional<std::size_t> columns;
   RunFlags flags{};
+
+  void add_to(CLI::App& command) {
+    const Options options(command);
+    options.add("RUN", run, "", "Folder of a run, or a checkpoint");
+    options.add("--output", output, "FILE", "Picture (.png) or array (.npy, n x (C H W), 0..255)")
+        ->required();
+    options.add("--count", count, "N", "Images (default 64)");
+    options.add("--columns", columns, "N", "Images per line of a picture (default 8)");
+    add_run_flags(command, flags);
+    command.footer("Example:\n  motmot gan sample run --output images.png");
+  }
 
   void operator()() const {
     gan::use_threads(flags.threads);
@@ -38,9 +57,7 @@ struct SampleCommand {
     require(!columns || output.ends_with(".png"), Errc::invalid_argument,
             "--columns does nothing with an .npy file: it is for pictures");
     require_distinct({{"RUN", run}}, {{"--output", output}});
-    const std::string model = fs::is_directory(run) && fs::exists(fs::path(run) / "final.npz")
-                                  ? (fs::path(run) / "final.npz").string()
-                                  : gan::models_of(run).back();
+    const std::string model = gan::newest_model_of(run);
     const gan::Images images = gan::sample(model, count, flags.seed);
     if (output.ends_with(".npy")) {
       Points points(images.size(), images.values_per_image());
@@ -60,6 +77,15 @@ struct FeaturesCommand {
   std::string data, output;
   std::size_t epochs = 3;
   RunFlags flags{};
+
+  void add_to(CLI::App& command) {
+    const Options options(command);
+    options.add("--data", data, "DATA", "Clean data with labels: fashion-mnist or a folder")->required();
+    options.add("--output", output, "FILE", "File for the classifier (.npz)")->required();
+    options.add("--epochs", epochs, "N", "Passes over the data (default 3)");
+    add_run_flags(command, flags);
+    command.footer("Example:\n  motmot gan features --data fashion-mnist --output features.npz");
+  }
 
   void operator()() const {
     require(output.ends_with(".npz"), Errc::invalid_argument, "--output must end in .npz; got '", output,
@@ -84,6 +110,23 @@ struct ScoreCommand {
   gan::ScriptOptions script{};
   RunFlags flags{};
 
+  void add_to(CLI::App& command) {
+    const Options options(command);
+    options.add("RUN", run, "", "Folder of a run (the mean over its kept checkpoints), or a checkpoint");
+    options
+        .add("--features", features, "FILE",
+             "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
+        ->required();
+    options.add("--images", images, "N", "Images per checkpoint (default 10000)");
+    options.add("--feature-size", script.size, "N",
+                "TorchScript: scale images to this size first (default: as they are)");
+    options.flag("--feature-signed", script.signed_unit,
+                 "TorchScript: give it values in [-1, 1] instead of 0..255");
+    options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
+    add_run_flags(command, flags);
+    command.footer("Example:\n  motmot gan score run --features features.npz");
+  }
+
   void operator()() const {
     gan::use_threads(flags.threads);
     require(images >= 2, Errc::invalid_argument, "--images must be at least 2; got ", images);
@@ -99,27 +142,25 @@ struct ScoreCommand {
     const auto n = static_cast<double>(models.size());
     for (const std::string& model : models) {
       const gan::Score s = score(model, set, *net, reference, images, flags.seed);
-      nlohmann::json row{{"model", model},
-                         {"fid", s.fid},
-                         {"kid", s.kid.value},
-                         {"kid_error", s.kid.standard_error},
-                         {"outlier_share", nullptr}};
-      if (s.outlier_share) row["outlier_share"] = *s.outlier_share;
+      rows.push_back(
+          {{"model", model},
+           {"fid", s.fid},
+           {"kid", s.kid.value},
+           {"kid_error", s.kid.standard_error},
+           {"outlier_share", number_or_null(s.outlier_share.has_value(), s.outlier_share.value_or(0))}});
       counted = counted && s.outlier_share.has_value();
-      rows.push_back(row);
       fid += s.fid / n, kid += s.kid.value / n, error += s.kid.standard_error / n,
           share += s.outlier_share.value_or(0) / n;
     }
     nlohmann::json result{{"fid", fid},
                           {"kid", kid},
                           {"kid_error", error},
-                          {"outlier_share", nullptr},
+                          {"outlier_share", number_or_null(counted, share)},
                           {"images", images},
                           {"reference", set.held_out.size()},
                           {"reference_is_train", set.held_out_is_train},
                           {"features", net->description()},
                           {"checkpoints", rows}};
-    if (counted) result["outlier_share"] = share;
     file.write(result.dump(1) + "\n");
     if (flags.quiet) return;
     print(fmt::format("FID {:.3f}, KID {:.5f} +- {:.5f}{}\n"
@@ -136,6 +177,17 @@ struct SuspectsCommand {
   std::string run, output, json;
   std::size_t top = 0;
   bool quiet = false;
+
+  void add_to(CLI::App& command) {
+    const Options options(command);
+    options.add("RUN", run, "", "Folder of a run");
+    options.add("--top", top, "N", "How many (default: as many as were mixed in, else 5 % of the rows)");
+    options.add("--output", output, "FILE.csv", "Write the list: rank, row, score, source, dirty");
+    options.add("--json", json, "FILE|-",
+                "Write precision, recall and AUC as JSON to this file, or to standard output (-)");
+    Options(command, "Run").flag("--quiet", quiet, "No summary: only what was asked for");
+    command.footer("Example:\n  motmot gan suspects run --output suspects.csv");
+  }
 
   void operator()() const {
     require_distinct({{"RUN", run}}, {{"--output", output}, {"--json", json}});
@@ -156,14 +208,14 @@ struct SuspectsCommand {
     OptionalOutput(output).write(csv);
     const gan::Detection found = gan::detection(scores, set.dirty, listed);
     const gan::Usage used = gan::usage(run);
-    nlohmann::json result{{"listed", listed},
-                          {"dirty", set.dirty_count()},
-                          {"precision", found.precision},
-                          {"recall", found.recall},
-                          {"auc", found.auc},
-                          {"used_dirty_share", used.used > 0 ? used.used_dirty / used.used : 0},
-                          {"rejected_dirty_share", nullptr}};
-    if (used.rejected > 0) result["rejected_dirty_share"] = used.rejected_dirty / used.rejected;
+    nlohmann::json result{
+        {"listed", listed},
+        {"dirty", set.dirty_count()},
+        {"precision", found.precision},
+        {"recall", found.recall},
+        {"auc", found.auc},
+        {"used_dirty_share", used.used > 0 ? used.used_dirty / used.used : 0},
+        {"rejected_dirty_share", number_or_null(used.rejected > 0, used.rejected_dirty / used.rejected)}};
     OptionalOutput(json).write(result.dump(1) + "\n");
     if (quiet) return;
     std::string text = fmt::format("{} suspects of {} rows\n", listed, scores.size());
@@ -179,73 +231,14 @@ struct SuspectsCommand {
   }
 };
 
-template <class Command>
-void finish(CLI::App* sub, const std::shared_ptr<Command>& command, const char* footer) {
-  if constexpr (requires { command->flags; }) {
-    command->flags.add_to(*sub);
-    sub->get_option("--threads")
-        ->description("Threads (default and at most: all cores); another number gives other rounding errors");
-  } else {
-    Options(*sub, "Run").flag("--quiet", command->quiet, "No summary: only what was asked for");
-  }
-  sub->footer(footer);
-  sub->callback([command] { (*command)(); });
-}
-
 }  // namespace
 
-void add_gan_sample(CLI::App& program) {
-  const auto c = std::make_shared<SampleCommand>();
-  CLI::App* sub = program.add_subcommand("sample", "Images of a trained generator");
-  const Options options(*sub);
-  options.add("RUN", c->run, "", "Folder of a run, or a checkpoint");
-  options.add("--output", c->output, "FILE", "Picture (.png) or array (.npy, n x (C H W), 0..255)")
-      ->required();
-  options.add("--count", c->count, "N", "Images (default 64)");
-  options.add("--columns", c->columns, "N", "Images per line of a picture (default 8)");
-  finish(sub, c, "Example:\n  motmot gan sample run --output images.png");
-}
-
-void add_gan_features(CLI::App& program) {
-  const auto c = std::make_shared<FeaturesCommand>();
-  CLI::App* sub =
-      program.add_subcommand("features", "Train the classifier that measures images: ten classes and noise");
-  const Options options(*sub);
-  options.add("--data", c->data, "DATA", "Clean data with labels: fashion-mnist or a folder")->required();
-  options.add("--output", c->output, "FILE", "File for the classifier (.npz)")->required();
-  options.add("--epochs", c->epochs, "N", "Passes over the data (default 3)");
-  finish(sub, c, "Example:\n  motmot gan features --data fashion-mnist --output features.npz");
-}
-
-void add_gan_score(CLI::App& program) {
-  const auto c = std::make_shared<ScoreCommand>();
-  CLI::App* sub = program.add_subcommand("score", "FID, KID and share of outliers of generated images");
-  const Options options(*sub);
-  options.add("RUN", c->run, "", "Folder of a run (the mean over its kept checkpoints), or a checkpoint");
-  options
-      .add("--features", c->features, "FILE",
-           "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
-      ->required();
-  options.add("--images", c->images, "N", "Images per checkpoint (default 10000)");
-  options.add("--feature-size", c->script.size, "N",
-              "TorchScript: scale images to this size first (default: as they are)");
-  options.flag("--feature-signed", c->script.signed_unit,
-               "TorchScript: give it values in [-1, 1] instead of 0..255");
-  options.add("--json", c->json, "FILE|-",
-              "Write the result as JSON to this file, or to standard output (-)");
-  finish(sub, c, "Example:\n  motmot gan score run --features features.npz");
-}
-
-void add_gan_suspects(CLI::App& program) {
-  const auto c = std::make_shared<SuspectsCommand>();
-  CLI::App* sub = program.add_subcommand("suspects", "Training images ranked by how much they stood out");
-  const Options options(*sub);
-  options.add("RUN", c->run, "", "Folder of a run");
-  options.add("--top", c->top, "N", "How many (default: as many as were mixed in, else 5 % of the rows)");
-  options.add("--output", c->output, "FILE.csv", "Write the list: rank, row, score, source, dirty");
-  options.add("--json", c->json, "FILE|-",
-              "Write precision, recall and AUC as JSON to this file, or to standard output (-)");
-  finish(sub, c, "Example:\n  motmot gan suspects run --output suspects.csv");
+void add_gan_looks(CLI::App& program) {
+  add_command<SampleCommand>(program, "sample", "Images of a trained generator");
+  add_command<FeaturesCommand>(program, "features",
+                               "Train the classifier that measures images: ten classes and noise");
+  add_command<ScoreCommand>(program, "score", "FID, KID and share of outliers of generated images");
+  add_command<SuspectsCommand>(program, "suspects", "Training images ranked by how much they stood out");
 }
 
 }  // namespace motmot::app

@@ -22,10 +22,7 @@ int main(int argc, char** argv) {
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
   program.get_formatter()->column_width(36);
   motmot::app::add_gan_train(program);
-  motmot::app::add_gan_sample(program);
-  motmot::app::add_gan_features(program);
-  motmot::app::add_gan_score(program);
-  motmot::app::add_gan_suspects(program);
+  motmot::app::add_gan_looks(program);
   motmot::app::add_gan_compare(program);
   return motmot::app::exit_code_of(program, [&] {
     try {

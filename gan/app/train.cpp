@@ -31,7 +31,6 @@ struct TrainCommand {
            const std::string& text) {
     given[name] = group.add("--" + name, value, type, text);
   }
-  void add_model(CLI::App& command);
   void add_run(CLI::App& command);
   void complete();
   void take_over_stored();
@@ -39,63 +38,18 @@ struct TrainCommand {
   [[nodiscard]] std::function<bool(const gan::TrainState&)> progress() const;
 };
 
-void TrainCommand::add_model(CLI::App& command) {
-  const Options loss(command, "Loss"), nets(command, "Networks");
-  add(loss, "loss", options.loss.loss, all_names<gan::Loss>(), "What the critic maximises (default trim)");
-  add(loss, "blocks", options.loss.blocks, "K", "K of mom, mou and mou-diag (default 4)");
-  add(loss, "batch", options.batch, "B", "Real images of a critic step (default 64)");
-  given["match-batch"] =
-      loss.flag("--match-batch", options.match_batch,
-                "Blocks of B images instead of B/K, so that as many carry the gradient as with wgan");
-  add(loss, "trim", options.loss.trim, "Q",
-      "Largest share of the real batch that trim leaves out (default 0.3); good is 1.5 times the share of "
-      "outliers or more");
-  add(loss, "cut", options.loss.cut, "Z",
-      "After 40 % of the steps trim leaves out only images whose critic value is more than Z median absolute "
-      "deviations above the median (default 1.5; 0: the whole share Q)");
-  add(loss, "fakes", options.fakes, "N", "Generated images of a step (default: B)");
-  add(nets, "net", options.nets.net, all_names<gan::Net>(),
-      "Convolutions (dcgan, default) or dense layers (mlp)");
-  add(nets, "width", options.nets.width, "W",
-      "Channels of the critic's first layer (default 16; the paper's lineage has 64)");
-  add(nets, "latent", options.nets.latent, "N", "Dimension of the generator's Gaussian (default 64)");
-  add(nets, "norm", options.nets.norm, all_names<gan::Norm>(),
-      "Norm in the critic (default layer); batch: block by block, as published");
-}
-
 void TrainCommand::add_run(CLI::App& command) {
-  const Options training(command, "Training"), stored(command, "Run");
-  add(training, "steps", options.steps, "N", "Generator steps (default 3000)");
-  add(training, "critic-steps", options.critic_steps, "N", "Critic steps per generator step (default 2)");
-  add(training, "optimizer", options.optimizer, all_names<gan::Optimizer>(),
-      "How weights follow gradients (default adam)");
-  add(training, "rate", options.rate, "R", "Learning rate (default 1e-3)");
-  add(training, "decay", options.decay, "D",
-      "The rate falls to 0 over this last share of the steps (default 0.6)");
-  add(training, "gradient-penalty", options.gradient_penalty, "G",
-      "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)");
-  add(training, "penalty-rows", options.penalty_rows, "N",
-      "Images of a step that the penalty looks at, 0 for a batch (default 16)");
-  add(training, "clip", options.clip, "C",
-      "Limit of the critic's weights, as in Algorithm 2, instead of the penalty (default with --norm batch: "
-      "0.05)");
-  add(stored, "seed", options.seed, "S",
-      "The run is a function of the data, the options, this and the number of threads (default 0)");
-  add(stored, "checkpoint-every", options.checkpoint_every, "M",
-      "Generator steps between checkpoints (default: a tenth of all)");
-  add(stored, "keep", options.keep, "N", "Checkpoints that stay, at least 2 (default 3)");
+  const Options stored(command, "Run");
   stored
       .add("--output", run.output, "DIR",
            "Folder for config.json, rows.csv, log.jsonl, samples/, checkpoints/, final.npz")
       ->required();
-  stored.flag(
-      "--resume", run.resume,
-      "Go on with the run in DIR, from its newest checkpoint that is not damaged; options that are not "
-      "given are the stored ones");
-  stored.add(
-      "--threads", run.threads, "N",
-      "Threads (default and at most: all cores). The same number gives the same bits; another one gives "
-      "other rounding errors");
+  stored.flag("--resume", run.resume,
+              "Go on with the run in DIR, from its newest checkpoint that is not damaged; options that are "
+              "not given are the stored ones");
+  stored.add("--threads", run.threads, "N",
+             "Threads (default and at most: all cores). The same number gives the same bits; another one "
+             "gives other rounding errors");
   stored.add("--device", run.device, "cpu|cuda", "cpu (default), or cuda where libtorch has it");
   stored.flag("--quiet", quiet, "No progress, no summary");
 }
@@ -111,7 +65,13 @@ void TrainCommand::add_to(CLI::App& command) {
       "Classes to train on, like 0-4 (default: 0-4 of Fashion-MNIST, else all)");
   add(input, "outliers", data.contamination.outliers, "KIND",
       "noise, class:5, a folder or a .npy file (default: class:5, sandals, on Fashion-MNIST, else noise)");
-  add_model(command);
+  gan::for_each_option(options, [&]<class T>(const auto& field, T& value) {
+    if (field.group.empty()) return;
+    const Options group(command, std::string(field.group));
+    const std::string key = gan::option_key(field.name), help(field.help);
+    if constexpr (std::is_same_v<T, bool>) given[key] = group.flag("--" + key, value, help);
+    else add(group, key, value, std::string(field.type), help);
+  });
   add_run(command);
   command.footer(
       "Examples:\n"
@@ -212,10 +172,7 @@ void TrainCommand::operator()() {
 }  // namespace
 
 void add_gan_train(CLI::App& program) {
-  const auto command = std::make_shared<TrainCommand>();
-  CLI::App* sub = program.add_subcommand("train", "Train a generator on data that may be dirty");
-  command->add_to(*sub);
-  sub->callback([command] { (*command)(); });
+  add_command<TrainCommand>(program, "train", "Train a generator on data that may be dirty");
 }
 
 }  // namespace motmot::app

@@ -1,9 +1,8 @@
 #include "batches.hpp"
 
 #include <array>
-#include <numeric>
 
-#include "base/random.hpp"
+#include "blocks/sampler.hpp"
 
 namespace motmot::gan {
 namespace {
@@ -76,9 +75,7 @@ std::vector<std::uint32_t> RowOrder::batch(std::uint64_t number) {
   const std::uint64_t epoch = number / per_epoch_;
   if (epoch != epoch_) {
     Rng rng(seed_, Purpose::gan_order, epoch);
-    std::iota(order_.begin(), order_.end(), 0u);
-    for (std::size_t i = 0; i + 1 < order_.size(); ++i)
-      std::swap(order_[i], order_[i + rng.below(static_cast<std::uint32_t>(order_.size() - i))]);
+    order_ = partition_blocks(order_.size(), 1, rng).index;
     epoch_ = epoch;
   }
   const auto at = order_.begin() + static_cast<std::ptrdiff_t>(number % per_epoch_ * batch_);

@@ -17,7 +17,7 @@ void for_each_tensor(Learner& learner, Use use) {
 
 void add_rule(NpzWriter& file, const std::string& name, UpdateRule& rule) {
   const std::int64_t steps = rule.steps();
-  file.add(name + ".steps", std::span(&steps, 1));
+  file.add(name + ".steps", std::span<const std::int64_t>(&steps, 1));
   file.add(name + ".means", std::span<const float>(rule.means()));
   file.add(name + ".squares", std::span<const float>(rule.squares()));
 }
@@ -44,8 +44,9 @@ Learner::Learner(const TrainOptions& options, std::size_t rows, torch::Device de
 
 void write_tensor(NpzWriter& file, const std::string& net, const Parameters::Entry& entry) {
   const torch::Tensor plain = entry.value.detach().to(torch::kCPU).contiguous();
-  file.add(net + entry.name, {plain.data_ptr<float>(), static_cast<std::size_t>(plain.numel())},
-           plain.sizes().vec());
+  file.add(net + entry.name,
+           std::span<const float>(plain.data_ptr<float>(), static_cast<std::size_t>(plain.numel())),
+           {plain.sizes().begin(), plain.sizes().end()});
 }
 
 void read_tensor(const std::string& path, const std::string& net, const Parameters::Entry& entry) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
+#include "blocks/sampler.hpp"
 #include "data/csv_text.hpp"
 #include "motmot/gan/images.hpp"
 
@@ -60,17 +60,8 @@ std::size_t outlier_count(double amount, std::size_t inliers) {
 }
 
 /// 0 .. n - 1 in random order.
-std::vector<std::size_t> shuffled(std::size_t n, Rng rng) {
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i + 1 < n; ++i)
-    std::swap(order[i], order[i + rng.below(static_cast<std::uint32_t>(n - i))]);
-  return order;
-}
-
-std::vector<std::size_t> in_order(const std::vector<std::size_t>& rows, std::vector<std::size_t> order) {
-  for (std::size_t& place : order) place = rows[place];
-  return order;
+std::vector<std::uint32_t> shuffled(std::size_t n, Rng rng) {
+  return n == 0 ? std::vector<std::uint32_t>() : partition_blocks(n, 1, rng).index;
 }
 
 /// The images that outliers are drawn from, and the class that a classifier gives them.
@@ -150,8 +141,8 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   if (count == 0 && kind.starts_with("class:")) pool.label = *outlier_classes(kind).begin();
   require(pool.images.size() >= count, Errc::invalid_argument, "--contaminate asks for ", count,
           " outliers and ", pool.name, " has only ", pool.images.size());
-  const std::vector<std::size_t> drawn = shuffled(pool.images.size(), Rng(how.seed, Purpose::gan_outliers));
-  const std::vector<std::size_t> places =
+  const std::vector<std::uint32_t> drawn = shuffled(pool.images.size(), Rng(how.seed, Purpose::gan_outliers));
+  const std::vector<std::uint32_t> places =
       shuffled(inliers.size() + count, Rng(how.seed, Purpose::gan_places));
   set.images.channels = data.train.channels;
   set.dirty.reserve(places.size());
@@ -167,9 +158,12 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   }
   set.held_out_is_train = data.test.size() == 0;
   const Images& clean = set.held_out_is_train ? data.train : data.test;
-  std::vector<std::size_t> reference = rows_of_classes(clean, classes);
-  if (set.held_out_is_train)  // files are often sorted by class, and KID compares block by block
-    reference = in_order(reference, shuffled(reference.size(), Rng(how.seed, Purpose::gan_places, 1)));
+  const std::vector<std::size_t> rows = rows_of_classes(clean, classes);
+  std::vector<std::size_t> reference = rows;
+  if (set.held_out_is_train) {  // files are often sorted by class, and KID compares block by block
+    const std::vector<std::uint32_t> order = shuffled(rows.size(), Rng(how.seed, Purpose::gan_places, 1));
+    std::ranges::transform(order, reference.begin(), [&](std::uint32_t place) { return rows[place]; });
+  }
   set.held_out = chosen(clean, reference);
   set.dirty_class = pool.label;
   set.description =

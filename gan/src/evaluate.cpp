@@ -59,10 +59,13 @@ std::vector<std::string> models_of(const std::string& run) {
   return models;
 }
 
+std::string newest_model_of(const std::string& run) {
+  const fs::path last = fs::path(run) / "final.npz";
+  return fs::exists(last) ? last.string() : models_of(run).back();
+}
+
 std::vector<double> suspect_scores(const std::string& run) {
-  const std::string path = fs::exists(fs::path(run) / "final.npz") ? (fs::path(run) / "final.npz").string()
-                                                                   : models_of(run).back();
-  return read_scores(path).means();
+  return read_scores(newest_model_of(run)).means();
 }
 
 Usage usage(const std::string& run, double from) {

@@ -1,10 +1,12 @@
 /// Named arrays in one file, which NumPy reads too: numpy.load("final.npz"). Written whole or not at all.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/output_file.hpp"
@@ -18,15 +20,21 @@ class NpzWriter {
   explicit NpzWriter(const std::string& path) : path_(path), file_(path) {}
 
   /// An array of this shape; by default it has one dimension.
-  void add(const std::string& name, std::span<const float> values, std::vector<std::int64_t> shape = {});
-  void add(const std::string& name, std::span<const double> values);
-  void add(const std::string& name, std::span<const std::int64_t> values);
-  void add(const std::string& name, std::span<const std::uint8_t> values);
-  void add_text(const std::string& name, std::string_view text);
+  template <class T>
+  void add(const std::string& name, std::span<const T> values, std::vector<std::uint64_t> shape = {}) {
+    static_assert(std::endian::native == std::endian::little, "the type codes say little-endian");
+    if (shape.empty()) shape = {values.size()};
+    const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+    const std::string type{sizeof(T) == 1 ? '|' : '<', kind, static_cast<char>('0' + sizeof(T))};
+    add_bytes(name, type, shape, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+  }
+  void add_text(const std::string& name, std::string_view text) {
+    add_bytes(name, "|u1", {text.size()}, text);
+  }
   void commit();
 
  private:
-  void add_bytes(const std::string& name, std::string_view type, const std::vector<std::int64_t>& shape,
+  void add_bytes(const std::string& name, std::string_view type, const std::vector<std::uint64_t>& shape,
                  std::string_view bytes);
 
   std::string path_, directory_;

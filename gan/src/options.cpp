@@ -12,38 +12,20 @@
 namespace motmot::gan {
 namespace {
 
-template <NamedEnum E>
-E value_of(const nlohmann::json& object, const char* key) {
-  const auto word = object.at(key).get<std::string>();
-  const std::optional<E> value = named<E>(word);
-  require(value.has_value(), Errc::io, "the stored ", key, " '", word, "' is not known");
-  return *value;
-}
-
-TrainOptions train_options(const nlohmann::json& j) {
-  return {.loss = {.loss = value_of<Loss>(j, "loss"),
-                   .blocks = j.at("blocks"),
-                   .trim = j.at("trim"),
-                   .cut = j.at("cut")},
-          .nets = {.net = value_of<Net>(j, "net"),
-                   .width = j.at("width"),
-                   .channels = j.at("channels"),
-                   .latent = j.at("latent"),
-                   .norm = value_of<Norm>(j, "norm")},
-          .batch = j.at("batch"),
-          .match_batch = j.at("match-batch"),
-          .fakes = j.at("fakes"),
-          .critic_steps = j.at("critic-steps"),
-          .steps = j.at("steps"),
-          .rate = j.at("rate"),
-          .decay = j.at("decay"),
-          .optimizer = value_of<Optimizer>(j, "optimizer"),
-          .gradient_penalty = j.at("gradient-penalty"),
-          .penalty_rows = j.at("penalty-rows"),
-          .clip = j.at("clip"),
-          .seed = j.at("seed"),
-          .checkpoint_every = j.at("checkpoint-every"),
-          .keep = j.at("keep")};
+TrainOptions train_options(const nlohmann::json& stored) {
+  TrainOptions options;
+  for_each_option(options, [&]<class T>(const auto& field, T& value) {
+    const std::string key = option_key(field.name);
+    if constexpr (NamedEnum<T>) {
+      const auto word = stored.at(key).get<std::string>();
+      const std::optional<T> found = named<T>(word);
+      require(found.has_value(), Errc::io, "the stored ", key, " '", word, "' is not known");
+      value = *found;
+    } else {
+      stored.at(key).get_to(value);
+    }
+  });
+  return options;
 }
 
 DataOptions data_options(const nlohmann::json& j) {
@@ -97,34 +79,15 @@ void validate(const TrainOptions& o, std::size_t training_rows) {
 }
 
 std::string to_json(const StoredRun& run) {
-  const TrainOptions& o = run.options;
   const Contamination& c = run.data.contamination;
   nlohmann::json data{
       {"data", run.data.data}, {"inliers", c.inliers}, {"outliers", c.outliers}, {"seed", c.seed}};
   if (c.amount) data["contaminate"] = *c.amount;
-  const nlohmann::json options{{"loss", name(o.loss.loss)},
-                               {"blocks", o.loss.blocks},
-                               {"trim", o.loss.trim},
-                               {"cut", o.loss.cut},
-                               {"net", name(o.nets.net)},
-                               {"width", o.nets.width},
-                               {"channels", o.nets.channels},
-                               {"latent", o.nets.latent},
-                               {"norm", name(o.nets.norm)},
-                               {"batch", o.batch},
-                               {"match-batch", o.match_batch},
-                               {"fakes", o.fakes},
-                               {"critic-steps", o.critic_steps},
-                               {"steps", o.steps},
-                               {"rate", o.rate},
-                               {"decay", o.decay},
-                               {"optimizer", name(o.optimizer)},
-                               {"clip", o.clip},
-                               {"gradient-penalty", o.gradient_penalty},
-                               {"penalty-rows", o.penalty_rows},
-                               {"seed", o.seed},
-                               {"checkpoint-every", o.checkpoint_every},
-                               {"keep", o.keep}};
+  nlohmann::json options;
+  for_each_option(run.options, [&]<class T>(const auto& field, const T& value) {
+    if constexpr (NamedEnum<T>) options[option_key(field.name)] = name(value);
+    else options[option_key(field.name)] = value;
+  });
   return nlohmann::json{{"options", options}, {"data", data}}.dump();
 }
 

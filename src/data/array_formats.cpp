@@ -161,6 +161,18 @@ ArrayHeader read_npy_header(ByteReader& in) {
   return {.type = parse_type(header), .fortran = parse_order(header), .shape = parse_shape(header)};
 }
 
+/// Padded with blanks so that the elements start at a multiple of 64.
+std::string npy_header(std::string_view type, const std::vector<std::uint64_t>& shape) {
+  std::string dict = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (";
+  for (const std::uint64_t extent : shape) dict += std::to_string(extent) + ", ";
+  dict.resize(dict.size() - (shape.size() > 1 ? 2 : 1));  // (3,) and (3, 4)
+  dict += "), }";
+  constexpr std::size_t before = 10;  // magic, version, length of what follows
+  dict.append(63 - (before + dict.size()) % 64, ' ').append("\n");
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(dict.size() & 0xff) +
+         static_cast<char>(dict.size() >> 8) + dict;
+}
+
 Table read_npy(ByteReader& in, const ReadOptions& options) {
   return read_array(in, read_npy_header(in), options);
 }

@@ -31,6 +31,10 @@ struct ArrayHeader {
 /// Of an .npy file; `in` stands at the first element then.
 ArrayHeader read_npy_header(ByteReader& in);
 
+/// The start of such a file (version 1) up to its first element, for elements of a type such as "<f8" in C
+/// order.
+std::string npy_header(std::string_view type, const std::vector<std::uint64_t>& shape);
+
 /// Reads the elements that the header promises, and insists that nothing follows them. The promise is
 /// held against the size of the file first; where that is unknown, memory grows with what comes.
 Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options);

@@ -5,6 +5,7 @@
 
 #include "base/output_file.hpp"
 #include "base/require.hpp"
+#include "data/array_reader.hpp"
 #include "data/csv_text.hpp"
 #include "motmot/data.hpp"
 
@@ -29,19 +30,6 @@ void write_header(std::ostream& out, const std::vector<std::string>& columns) {
 
 /// Appends the shortest text that reads back as `value`; at most 24 characters.
 char* print(char* to, double value) { return std::to_chars(to, to + 32, value).ptr; }
-
-/// Magic, version, and a Python literal padded so that the data start at a multiple of 64.
-std::string npy_header(std::size_t n, std::size_t d) {
-  const std::string descr = std::endian::native == std::endian::little ? "<f8" : ">f8";
-  std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + std::to_string(n) +
-                     ", " + std::to_string(d) + "), }";
-  constexpr std::size_t before = 10;
-  dict.append(63 - (before + dict.size()) % 64, ' ');
-  dict += '\n';
-  const auto length = static_cast<unsigned>(dict.size());
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) +
-         static_cast<char>(length >> 8) + dict;
-}
 
 }  // namespace
 
@@ -77,7 +65,8 @@ void write_csv(const std::string& path, PointsView points, const std::vector<std
 
 void write_npy(const std::string& path, PointsView points) {
   OutputFile file(path);
-  file.stream() << npy_header(points.rows(), points.cols());
+  const char* const type = std::endian::native == std::endian::little ? "<f8" : ">f8";
+  file.stream() << npy_header(type, {points.rows(), points.cols()});
   file.stream().write(reinterpret_cast<const char*>(points.data),
                       static_cast<std::streamsize>(points.rows() * points.cols() * sizeof(double)));
   file.commit();

@@ -71,6 +71,9 @@ struct Score {
 /// The files of a run to be scored: its kept checkpoints, else final.npz.
 [[nodiscard]] std::vector<std::string> models_of(const std::string& run);
 
+/// final.npz of a run, else its newest checkpoint; a checkpoint is itself.
+[[nodiscard]] std::string newest_model_of(const std::string& run);
+
 /// Mean score of every training row from final.npz, or from the newest checkpoint; higher is more suspicious.
 [[nodiscard]] std::vector<double> suspect_scores(const std::string& run);
 

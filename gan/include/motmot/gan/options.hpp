@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "motmot/base.hpp"
+#include "motmot/fields.hpp"
 
 namespace motmot::gan {
 
@@ -127,5 +127,86 @@ inline constexpr auto names<gan::Net> = std::to_array<Named<gan::Net>>({{"dcgan"
 template <>
 inline constexpr auto names<gan::Optimizer> = std::to_array<Named<gan::Optimizer>>(
     {{"adam", gan::Optimizer::adam}, {"rmsprop", gan::Optimizer::rmsprop}});
+
+/// One list for the command's options (those that stand in a group) and for the keys of a stored run.
+template <>
+inline constexpr std::tuple fields<gan::LossOptions>{
+    Field{"loss", &gan::LossOptions::loss, "What the critic maximises (default trim)", "", "Loss"},
+    Field{"blocks", &gan::LossOptions::blocks, "K of mom, mou and mou-diag (default 4)", "K", "Loss"},
+    Field{"trim", &gan::LossOptions::trim,
+          "Largest share of the real batch that trim leaves out (default 0.3); good is 1.5 times the share "
+          "of outliers or more",
+          "Q", "Loss"},
+    Field{"cut", &gan::LossOptions::cut,
+          "After 40 % of the steps trim leaves out only images whose critic value is more than Z median "
+          "absolute deviations above the median (default 1.5; 0: the whole share Q)",
+          "Z", "Loss"},
+};
+template <>
+inline constexpr std::tuple fields<gan::NetOptions>{
+    Field{"net", &gan::NetOptions::net, "Convolutions (dcgan, default) or dense layers (mlp)", "",
+          "Networks"},
+    Field{"width", &gan::NetOptions::width,
+          "Channels of the critic's first layer (default 16; the networks that the paper builds on have 64)",
+          "W", "Networks"},
+    Field{"channels", &gan::NetOptions::channels, "Of the images"},
+    Field{"latent", &gan::NetOptions::latent, "Dimension of the generator's Gaussian (default 64)", "N",
+          "Networks"},
+    Field{"norm", &gan::NetOptions::norm,
+          "Norm in the critic (default layer); batch: block by block, as published", "", "Networks"},
+};
+template <>
+inline constexpr std::tuple fields<gan::TrainOptions>{
+    Field{"loss", &gan::TrainOptions::loss, ""},
+    Field{"nets", &gan::TrainOptions::nets, ""},
+    Field{"batch", &gan::TrainOptions::batch, "Real images of a critic step (default 64)", "B", "Loss"},
+    Field{"match_batch", &gan::TrainOptions::match_batch,
+          "Blocks of B images instead of B/K, so that as many carry the gradient as with wgan", "", "Loss"},
+    Field{"fakes", &gan::TrainOptions::fakes, "Generated images of a step (default: B)", "N", "Loss"},
+    Field{"steps", &gan::TrainOptions::steps, "Generator steps (default 3000)", "N", "Training"},
+    Field{"critic_steps", &gan::TrainOptions::critic_steps, "Critic steps per generator step (default 2)",
+          "N", "Training"},
+    Field{"optimizer", &gan::TrainOptions::optimizer, "How weights follow gradients (default adam)", "",
+          "Training"},
+    Field{"rate", &gan::TrainOptions::rate, "Learning rate (default 1e-3)", "R", "Training"},
+    Field{"decay", &gan::TrainOptions::decay,
+          "The rate falls to 0 over this last share of the steps (default 0.6)", "D", "Training"},
+    Field{"gradient_penalty", &gan::TrainOptions::gradient_penalty,
+          "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)", "G",
+          "Training"},
+    Field{"penalty_rows", &gan::TrainOptions::penalty_rows,
+          "Images of a step that the penalty looks at, 0 for a batch (default 16)", "N", "Training"},
+    Field{"clip", &gan::TrainOptions::clip,
+          "Limit of the critic's weights, as in Algorithm 2, instead of the penalty (default with --norm "
+          "batch: 0.05)",
+          "C", "Training"},
+    Field{"seed", &gan::TrainOptions::seed,
+          "The run is a function of the data, the options, this and the number of threads (default 0)", "S",
+          "Run"},
+    Field{"checkpoint_every", &gan::TrainOptions::checkpoint_every,
+          "Generator steps between checkpoints (default: a tenth of all)", "M", "Run"},
+    Field{"keep", &gan::TrainOptions::keep, "Checkpoints that stay, at least 2 (default 3)", "N", "Run"},
+};
+
+namespace gan {
+
+/// "match-batch" for the field match_batch: the name of an option without its dashes, and of a key in JSON.
+[[nodiscard]] inline std::string option_key(std::string_view field) {
+  std::string key(field);
+  std::ranges::replace(key, '_', '-');
+  return key;
+}
+
+/// Calls visit(field, value) for every option of a run, those of its parts too.
+template <class T, class Visit>
+void for_each_option(T& options, Visit visit) {
+  for_each_field<std::remove_const_t<T>>([&](const auto& field) {
+    auto& value = options.*field.member;
+    if constexpr (std::is_class_v<std::remove_reference_t<decltype(value)>>) for_each_option(value, visit);
+    else visit(field, value);
+  });
+}
+
+}  // namespace gan
 
 }  // namespace motmot
