@@ -74,8 +74,8 @@ std::string recommendation(const EstimatorAdvice& advice, PerSample<std::size_t>
       break;
     case Majority::on_average:
       text += these +
-              " leave most blocks clean on average, with room to spare; a deliberate adversary "
-              "who knew the blocks could still dirty half of them.";
+              " leave most blocks clean on average, with room to spare; a deliberate adversary who knew the "
+              "blocks could still dirty half of them.";
       break;
     case Majority::barely:
       text += these + " leave most blocks clean on average, but only just.";
@@ -106,10 +106,9 @@ std::string bound_line(const Bound& bound) {
 std::string bounds_verdict(const std::vector<Bound>& bounds, double diameter) {
   for (const Bound& bound : bounds)
     if (bound.value && !bound.vacuous) return "";
-  return wrap("    ",
-              fmt::format("Nothing here is below the diameter, {:.4g}, which bounds such a distance without "
-                          "any data: rely on the error bar that comes with a value.",
-                          diameter));
+  return wrap("    ", fmt::format("Nothing here is below the diameter, {:.4g}, which bounds such a distance "
+                                  "without any data: rely on the error bar that comes with a value.",
+                                  diameter));
 }
 
 std::string bounds_text(const EstimatorAdvice& advice, const BoundOptions& options) {

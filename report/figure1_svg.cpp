@@ -178,8 +178,8 @@ std::string figure1_svg(std::uint64_t seed) {
   caption(canvas, place(5), "f", "MoU, randomised pairs");
   draw_pairs(canvas, place(5), pair_blocks(n, m, k_y, b * b, rng_pairs));
   canvas.text(16, 570,
-              fmt::format("Blocks as drawn by motmot's sampler (seed {}); {} rows of X, {} of Y. Region: "
-                          "the hypotheses of Proposition 4.",
+              fmt::format("Blocks as drawn by motmot's sampler (seed {}); {} rows of X, {} of Y. Region: the "
+                          "hypotheses of Proposition 4.",
                           seed, n, m),
               {.size = 12, .colour = ink::muted});
   return canvas.str();

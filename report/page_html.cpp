@@ -17,8 +17,7 @@ namespace {
 /// Nothing from anywhere: what is not in the file is not loaded.
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri "
-    "'none'; "
-    "form-action 'none'";
+    "'none'; form-action 'none'";
 
 /// Numbers, also with a unit or an error after them, go to the right.
 bool reads_as_number(std::string_view cell) {
@@ -122,8 +121,8 @@ void PageWriter::chart(const Chart& chart) {
   const std::string rows = fmt::format("The numbers ({} rows)", numbers.rows.size());
   put("<figure class=\"chart\" aria-labelledby=\"{0}-title\">\n<h3 id=\"{0}-title\">{1}</h3>\n"
       "<div class=\"legend\" id=\"{0}-legend\" role=\"group\" aria-label=\"Series\"></div>\n"
-      "<div class=\"canvas\"><canvas id=\"{0}\" tabindex=\"0\" role=\"img\" aria-label=\"{1}. {2} "
-      "Arrow keys walk through the points; a table follows.\"></canvas></div>\n"
+      "<div class=\"canvas\"><canvas id=\"{0}\" tabindex=\"0\" role=\"img\" aria-label=\"{1}. {2} Arrow keys "
+      "walk through the points; a table follows.\"></canvas></div>\n"
       "<p class=\"spoken\" id=\"{0}-spoken\" aria-live=\"polite\"></p>\n",
       id, html_text(chart.title), html_text(chart.note));
   if (!chart.note.empty()) put("<figcaption>{}</figcaption>\n", html_text(chart.note));

@@ -93,8 +93,7 @@ std::vector<StudyFigure> error_figures(const StudyResult& r) {
     f.figure.columns = std::min<std::size_t>(2, r.options.data.size());
     f.figure.note = fmt::format(
         "Mean of |value - value of K = 1 on the same inliers without outliers| and 25-75 % band over {}; {}, "
-        "{} steps. "
-        "Values are distances times an unknown constant: the reference is {:.3g} on average.",
+        "{} steps. Values are distances times an unknown constant: the reference is {:.3g} on average.",
         counted(r.options.repetitions, "repetition"), network(r.options), r.options.steps,
         r.summary.empty() ? 0 : r.summary.front().reference);
   }
@@ -112,8 +111,7 @@ std::vector<StudyFigure> convergence_figures(const StudyResult& r) {
     f.figure.columns = std::min<std::size_t>(2, r.options.data.size() * r.options.tau.size());
     f.figure.note = fmt::format(
         "Mean and 25-75 % band over {}; {}; an epoch is K steps, its value their mean; a curve ends after {} "
-        "epochs or "
-        "{} steps.",
+        "epochs or {} steps.",
         counted(r.options.repetitions, "repetition"), network(r.options), r.options.epochs, r.options.steps);
   }
   return figures;
@@ -206,8 +204,7 @@ HeatTable breakdown_table(const StudyResult& r) {
   table.title = "Where each method breaks: error in % of the inliers' W1";
   table.note = fmt::format(
       "Mean over {}, n = m = {}, exact critic. Red: too large, blue: too small, green: within {:g} %. "
-      "Methods that "
-      "take a share of outliers were told the true one. A dash: not offered.",
+      "Methods that take a share of outliers were told the true one. A dash: not offered.",
       counted(r.options.repetitions, "repetition"), r.options.n, table.mild);
   return table;
 }

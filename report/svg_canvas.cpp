@@ -47,8 +47,8 @@ std::string series_colour(std::size_t i, std::size_t n) {
 SvgCanvas::SvgCanvas(double width, double height, std::string_view title, std::string_view description) {
   body_ = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" role=\"img\" aria-labelledby=\"title desc\" "
-      "font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\">\n"
+      "height=\"{1:.0f}\" role=\"img\" aria-labelledby=\"title desc\" font-family=\"system-ui, 'Segoe UI', "
+      "Helvetica, Arial, sans-serif\">\n"
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n",
       width, height, html_text(title), html_text(description));
   rect(0, 0, width, height, "#ffffff", 1, "none", 6);
@@ -68,9 +68,8 @@ void SvgCanvas::text(double x, double y, std::string_view words, const TextStyle
 void SvgCanvas::line(double x1, double y1, double x2, double y2, std::string_view colour, double width,
                      std::string_view dash) {
   body_ += fmt::format(
-      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-      "stroke-width=\"{:g}\"",
-      x1, y1, x2, y2, colour, width);
+      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"{:g}\"", x1,
+      y1, x2, y2, colour, width);
   if (!dash.empty()) body_ += fmt::format(" stroke-dasharray=\"{}\"", dash);
   body_ += "/>\n";
 }
@@ -92,8 +91,8 @@ void SvgCanvas::circle(double x, double y, double radius, std::string_view fill)
 void SvgCanvas::polyline(const std::vector<std::pair<double, double>>& points, std::string_view colour,
                          double width) {
   body_ += fmt::format(
-      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" "
-      "stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
+      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linejoin=\"round\" "
+      "stroke-linecap=\"round\"/>\n",
       point_list(points), colour, width);
 }
 

@@ -56,8 +56,7 @@ std::vector<std::size_t> sorted_blocks(const StudyResult& r) {
 Claim faster(const StudyResult& r, std::string_view method) {
   Claim c{.quote =
               "In both cases (with or without anomalies), the higher K_X is, the faster the approximation "
-              "algorithm "
-              "converges."};
+              "algorithm converges."};
   c.test = fmt::format(
       "{}: the epochs until the mean stays within 5 % of its end fall with K (Kendall's tau <= -{:g})",
       method, clear_trend);
@@ -93,8 +92,7 @@ Deviations deviations(const StudyResult& r, double tau, std::string_view method)
 Claim close_without_anomalies(const StudyResult& r, std::string_view method) {
   Claim c{.quote =
               "When there is no anomalies, the distance values reached after convergence are close to the "
-              "\"true\" "
-              "value (obtained with the plain estimator when K_X = 1)."};
+              "\"true\" value (obtained with the plain estimator when K_X = 1)."};
   c.test = fmt::format("{}, tau 0: mean |value - value of K = 1| at the end at most {:g} % for every K",
                        method, 100 * close);
   const Deviations d = deviations(r, 0, method);
@@ -118,8 +116,7 @@ Claim especially_lower(const StudyResult& r, std::string_view method) {
 Claim closer_with_anomalies(const StudyResult& r, double tau, std::string_view method) {
   Claim c{.quote =
               "With 5% of anomalies, one can see that distance values reached after convergence get closer "
-              "to the "
-              "target as K_X grows."};
+              "to the target as K_X grows."};
   c.test =
       fmt::format("{}, tau {}: mean |value - reference| at the end falls with K (Kendall's tau <= -{:g})",
                   method, tau, clear_trend);

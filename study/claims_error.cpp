@@ -53,10 +53,9 @@ const std::string threshold = fmt::format("at most {:g} % of the reference above
                                           100 * override_threshold);
 
 Claim high_enough(const StudyResult& r, std::string_view method) {
-  Claim c{
-      .quote =
-          "On both datasets, the approximation algorithm succeeds to provide an estimation, able to override "
-          "outliers with different tau_X while K_X is high enough."};
+  Claim c{.quote =
+              "On both datasets, the approximation algorithm succeeds to provide an estimation, able to "
+              "override outliers with different tau_X while K_X is high enough."};
   c.test = fmt::format("{}: for every tau there is a K in the grid from which on the mean deviation is {}",
                        method, threshold);
   Trials trials;
@@ -67,10 +66,9 @@ Claim high_enough(const StudyResult& r, std::string_view method) {
 }
 
 Claim not_necessary(const StudyResult& r, std::string_view method) {
-  Claim c{
-      .quote =
-          "K_X needs to be higher than 2 tau_X n to have theoretical guarantees. Experiments show that in "
-          "practice, this condition is not necessary in every situations."};
+  Claim c{.quote =
+              "K_X needs to be higher than 2 tau_X n to have theoretical guarantees. Experiments show that "
+              "in practice, this condition is not necessary in every situations."};
   c.test = fmt::format("{}: in some situation a K of at most 2 tau n suffices ({})", method, threshold);
   std::vector<std::string> parts;
   bool any = false;
@@ -88,10 +86,9 @@ Claim not_necessary(const StudyResult& r, std::string_view method) {
 
 std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view method) {
   if (!has(r.options.tau, 0.1) || !has(r.options.tau, 0.0) || !has(r.options.blocks, 70)) return std::nullopt;
-  Claim c{
-      .quote =
-          "When tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are needed to override "
-          "outliers."};
+  Claim c{.quote =
+              "When tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are needed to "
+              "override outliers."};
   c.test = fmt::format("{}, K = 70, tau 0.1: the mean deviation is {}", method, threshold);
   Trials trials;
   for (const Toy data : r.options.data) {
@@ -143,10 +140,9 @@ std::optional<Claim> estimators_alike(const StudyResult& r) {
 }
 
 Claim unknown_constant(const StudyResult& r) {
-  Claim c{
-      .quote =
-          "The Lipschitz constant M being unknown and highly depending of the clipping parameter choice, it "
-          "wouldn't be appropriate to compare with the true 1-Wasserstein value."};
+  Claim c{.quote =
+              "The Lipschitz constant M being unknown and highly depending of the clipping parameter choice, "
+              "it wouldn't be appropriate to compare with the true 1-Wasserstein value."};
   c.test =
       "value / W1 of the laws, K = 1 without outliers, varies by more than 10 % from repetition to "
       "repetition";

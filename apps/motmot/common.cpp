@@ -72,10 +72,9 @@ void ReadFlags::add_to(CLI::App& command) {
   input.add(
       "--na", options.na, "V,...",
       "Values that are missing, such as -999, beside empty fields, NA, N/A, #N/A, NaN, null, none and ?");
-  input.add(
-      "--separator", options.separator, "SIGN",
-      "What separates the columns of a text: tab, space (any run of blanks), comma, semicolon, pipe or a "
-      "sign. Default: the first of tab, ; and , in the first line, else | or space in the first two");
+  input.add("--separator", options.separator, "SIGN",
+            "What separates the columns of a text: tab, space (any run of blanks), comma, semicolon, pipe or "
+            "a sign. Default: the first of tab, ; and , in the first line, else | or space in the first two");
   input.add("--decimal", decimal, ".|,", "Decimal sign of a text: . (default) or ,");
   input.add("--comment", options.comment, "SIGN",
             "Lines of a text that start with this are skipped, such as '#' (default: none are)");

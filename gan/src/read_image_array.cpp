@@ -72,9 +72,8 @@ Images read_image_array(const std::string& path) {
   const ArrayHeader header = read_npy_header(in);
   const Layout layout = layout_of({header.shape.begin() + 1, header.shape.end()});
   require(layout.fits(), Errc::io, in.name(), " is ", words(header.shape),
-          "; images are n x H x W, n x C x H x W"
-          " or n x H x W x C, with C = 1 or 3 and at least ",
-          least_edge, " pixels a side");
+          "; images are n x H x W, n x C x H x W or n x H x W x C, with C = 1 or 3 and at least ", least_edge,
+          " pixels a side");
   const Points points = read_array(in, header, {}).points;
   const Range range = range_of(points.values(), in.name());
   Picture picture{.height = layout.height, .width = layout.width, .channels = layout.channels};

@@ -91,8 +91,8 @@ std::vector<std::string> warnings_for(Estimator estimator, std::size_t n, std::s
   if (choice.p > max_dirty_chance) warnings.push_back(chance_warning(estimator, choice.p));
   if (estimator == Estimator::mou_diag && n != m && choice.p > max_dirty_chance)
     warnings.emplace_back(
-        "mou-diag has one K for both samples, so n != m makes the larger one's blocks "
-        "larger: mom or mou do better here");
+        "mou-diag has one K for both samples, so n != m makes the larger one's blocks larger: mom or mou do "
+        "better here");
   for (const Condition& condition : admitted(estimator, tau_x, tau_y, n, m).conditions)
     if (!condition.holds)
       warnings.push_back("the paper's condition " + condition.text + " fails (Prop. 4, Figure 1d)");
