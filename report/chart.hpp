@@ -1,7 +1,6 @@
 /// Charts as data: figure_svg() (svg.hpp) draws them for a document, page_html() (page.hpp) in a browser.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

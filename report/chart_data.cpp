@@ -25,23 +25,10 @@ void check(const Chart& chart) {
           "' is horizontal and needs categories");
 }
 
-/// NaN and infinities become null, text becomes UTF-8.
-Json json_of(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double v : values) list.push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
-  return list;
-}
-
-Json json_of(const std::vector<std::string>& texts) {
-  Json list = Json::array();
-  for (const std::string& text : texts) list.push_back(valid_utf8(text));
-  return list;
-}
-
 Json json_of(const Series& s) {
-  return {{"name", valid_utf8(s.name)}, {"mark", name(s.mark)},    {"highlight", s.highlight},
-          {"muted", s.muted},           {"x", json_of(s.x)},       {"y", json_of(s.y)},
-          {"low", json_of(s.low)},      {"high", json_of(s.high)}, {"labels", json_of(s.labels)}};
+  return {
+      {"name", s.name}, {"mark", name(s.mark)}, {"highlight", s.highlight}, {"muted", s.muted},  {"x", s.x},
+      {"y", s.y},       {"low", s.low},         {"high", s.high},           {"labels", s.labels}};
 }
 
 std::string x_text(const Chart& chart, double x) {
@@ -119,20 +106,18 @@ std::string chart_json(const Chart& chart) {
   Json series = Json::array(), guides = Json::array();
   for (const Series& s : chart.series) series.push_back(json_of(s));
   for (const Guide& g : chart.guides)
-    guides.push_back({{"at", std::isfinite(g.at) ? Json(g.at) : Json(nullptr)},
-                      {"label", valid_utf8(g.label)},
-                      {"vertical", g.vertical}});
-  return Json{{"title", valid_utf8(chart.title)},
-              {"x_label", valid_utf8(chart.x_label)},
-              {"y_label", valid_utf8(chart.y_label)},
+    guides.push_back({{"at", g.at}, {"label", g.label}, {"vertical", g.vertical}});
+  return Json{{"title", chart.title},
+              {"x_label", chart.x_label},
+              {"y_label", chart.y_label},
               {"x_log", chart.x_log},
               {"y_log", chart.y_log},
               {"horizontal", chart.horizontal},
-              {"categories", json_of(chart.categories)},
+              {"categories", chart.categories},
               {"series", series},
               {"guides", guides},
-              {"note", valid_utf8(chart.note)}}
-      .dump();
+              {"note", chart.note}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);  // what is not finite becomes null
 }
 
 PageTable chart_table(const Chart& chart) {

@@ -1,34 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <optional>
 #include <tuple>
 
 #include "base/require.hpp"
+#include "data/csv_text.hpp"
 #include "study/cells.hpp"
 
 namespace motmot {
 namespace {
 
 constexpr std::string_view header = "data,tau,method,blocks,epoch,repetition,value,reference,shown";
-
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == ',') fields.emplace_back();
-    else fields.back() += c;
-  }
-  return fields;
-}
-
-template <class T>
-bool parse(const std::string& text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 /// A row of another program, on a place of this grid; the reference is ours.
 Measurement row_of(const std::string& line, const StudyResult& result, const std::string& where) {
@@ -39,8 +24,8 @@ Measurement row_of(const std::string& line, const StudyResult& result, const std
   require(toy.has_value(), Errc::io, where, " names no toy sample: '", fields[0], "'");
   m.data = *toy;
   m.method = fields[2];
-  require(parse(fields[1], m.tau) && parse(fields[3], m.k) && parse(fields[5], m.repetition) &&
-              parse(fields[6], m.value) && parse(fields[7], m.reference),
+  require(reads_as(fields[1], m.tau) && reads_as(fields[3], m.k) && reads_as(fields[5], m.repetition) &&
+              reads_as(fields[6], m.value) && reads_as(fields[7], m.reference),
           Errc::io, where, " has a field that is not a number");
   const auto same = [&](const Measurement& o) {
     return o.data == m.data && o.tau == m.tau && o.repetition == m.repetition && o.method == "plain";

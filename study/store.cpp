@@ -10,6 +10,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/output_file.hpp"
 #include "base/require.hpp"
 #include "study/cells.hpp"
 
@@ -47,9 +48,7 @@ std::string cell_file(const StudyOptions& options) {
 
 CellStore::CellStore(const StudyOptions& options) {
   if (options.folder.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(options.folder, error);
-  require(!error, Errc::io, "cannot make folder '", options.folder, "': ", error.message());
+  make_folder(options.folder);
   open(cell_file(options));
   read(path_, settings_line(options));
 }

@@ -1,9 +1,10 @@
 #include "common.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
+
+#include "data/csv_text.hpp"
+#include "data/readers.hpp"
 
 namespace motmot::app {
 
@@ -16,12 +17,6 @@ CLI::Validator check(Rule rule, const std::string& must) {
             return rule(text) ? std::string() : "must " + must + ", got '" + text + "'";
           },
           ""};
-}
-
-template <class T>
-bool reads_as(const std::string& text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -108,12 +103,7 @@ void require_same_columns(const std::string& x, const std::vector<std::string>& 
 
 /// What is opened when a sample is read.
 std::string file_of(const std::string& sample) {
-  if (sample == "-") return "/dev/stdin";
-  std::error_code ignored;
-  const std::size_t member = sample.rfind(".npz:");
-  return member == std::string::npos || std::filesystem::exists(sample, ignored)
-             ? sample
-             : sample.substr(0, member + 4);
+  return sample == "-" ? "/dev/stdin" : split_member(sample).first;
 }
 
 }  // namespace

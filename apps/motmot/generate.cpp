@@ -67,9 +67,7 @@ void GenerateCommand::write(const ToySample& sample, const std::filesystem::path
   const std::string x = folder / ("x." + format), y = folder / ("y." + format),
                     outliers = folder / "outliers.csv";
   require_distinct({}, {{"X", x}, {"Y", y}, {"the list of outliers", outliers}});
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  require(!error, Errc::io, "cannot make folder '", folder.string(), "': ", error.message());
+  make_folder(folder);
   if (format == "npy") {
     write_npy(x, sample.x);
     write_npy(y, sample.y);

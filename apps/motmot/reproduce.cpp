@@ -150,9 +150,7 @@ struct Figure1Command {
     options.flag("--quiet", quiet, "No summary");
   }
   void operator()() const {
-    std::error_code error;
-    std::filesystem::create_directories(output, error);
-    require(!error, Errc::io, "cannot make folder '", output, "': ", error.message());
+    make_folder(output);
     OptionalOutput((std::filesystem::path(output) / "figure1.svg").string()).write(figure1_svg(seed));
     if (!quiet) print(fmt::format("figure1: wrote figure1.svg to {}\n", output));
   }

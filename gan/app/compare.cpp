@@ -19,19 +19,6 @@ const std::vector<std::string> default_columns{"fid", "kid", "outlier_share", "p
 
 using Row = std::map<std::string, std::string>;
 
-std::vector<std::string> fields_of(const std::string& line) {
-  const std::string text = line + "\n";
-  std::vector<std::string> fields;
-  for (const char* p = text.data();;) {
-    bool quoted = false;
-    const char* end = field_end(p, text.data() + text.size(), Dialect{}, quoted);
-    if (end == nullptr) end = text.data() + text.size() - 1;  // a quote that is not closed
-    fields.push_back(field_text({p, end}, Dialect{}));
-    if (*end != ',') return fields;
-    p = end + 1;
-  }
-}
-
 /// At least one row; every row has all columns.
 std::vector<Row> read_rows(const std::string& path) {
   std::ifstream in(path);
@@ -75,15 +62,9 @@ struct CompareCommand {
     Values values;
     for (Row row : rows) {
       if (row[column].empty()) continue;
-      std::size_t used = 0;
       double value = 0;
-      try {
-        value = std::stod(row[column], &used);
-      } catch (const std::exception&) {
-        used = 0;
-      }
-      require(used == row[column].size() && used > 0, Errc::io, "'", path, "', column '", column, "': '",
-              row[column], "' is not a number");
+      require(reads_as(row[column], value), Errc::io, "'", path, "', column '", column, "': '", row[column],
+              "' is not a number");
       values[{row["data"], row["contaminate"]}][row["method"]][row["seed"]] = value;
     }
     return values;

@@ -36,9 +36,7 @@ Score score(const std::string& model, const TrainingSet& set, const FeatureNet& 
             std::size_t images, std::uint64_t seed) {
   const Images generated = sample(model, images, seed);
   const Points features = net.features(generated);
-  Score result{.model = model,
-               .fid = frechet_distance(features, reference),
-               .kid = kernel_distance(features, reference)};
+  Score result{.fid = frechet_distance(features, reference), .kid = kernel_distance(features, reference)};
   const auto told = net.classes(generated);
   if (told && set.dirty_class)
     result.outlier_share =

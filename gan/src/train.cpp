@@ -146,11 +146,7 @@ class Run {
 
   /// Makes the folder and reads the checkpoint to go on from. Returns a warning, or nothing.
   std::string begin() {
-    std::error_code error;
-    for (const char* part : {"checkpoints", "samples"}) {
-      fs::create_directories(folder_ / part, error);
-      require(!error, Errc::io, "cannot make folder ", name_of(folder_ / part), ": ", error.message());
-    }
+    for (const char* part : {"checkpoints", "samples"}) make_folder(folder_ / part);
     const std::vector<fs::path> stored = checkpoints_in(folder_);
     require(run_.resume || (stored.empty() && !fs::exists(folder_ / "final.npz")), Errc::invalid_argument,
             "--output ", name_of(folder_),

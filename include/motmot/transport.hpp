@@ -125,10 +125,6 @@ Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsV
 class TransportSolver {
  public:
   TransportSolver(PointsView x, PointsView y, TransportOptions options = {});
-  ~TransportSolver();
-  TransportSolver(TransportSolver&&) noexcept;
-  TransportSolver& operator=(TransportSolver&&) noexcept;
-
   Transport solve(std::span<const double> a = {}, std::span<const double> b = {});
 
  private:

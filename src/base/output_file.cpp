@@ -203,6 +203,12 @@ void OutputFile::complain(int error) const {
        std::generic_category().message(error));
 }
 
+void make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  require(!error, Errc::io, "cannot make folder '", path, "': ", error.message());
+}
+
 void remove_temporaries() noexcept {
   for (const std::atomic<const char*>& place : temporaries)
     if (const char* name = place.load()) ::unlink(name);

@@ -45,6 +45,9 @@ class OutputFile {
   std::ostream stream_{nullptr};
 };
 
+/// The folder and those above it are there when it returns.
+void make_folder(const std::string& path);
+
 /// Removes the temporaries of all OutputFiles of this process, which can then only end. For signal handlers:
 /// it calls nothing but unlink().
 void remove_temporaries() noexcept;

@@ -1,7 +1,6 @@
 #include "blocks/read_out.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cmath>
 
 #include "blocks/median.hpp"
 #include "critics/block_evaluator.hpp"

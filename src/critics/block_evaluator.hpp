@@ -1,7 +1,6 @@
 /// One step's blocks and the means of phi over them, on all threads.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "base/threads.hpp"

@@ -63,7 +63,7 @@ class ClippedModel final : public Critic::Model {
   [[nodiscard]] nlohmann::json to_json() const override { return mlp_to_json(mlp_); }
 
   [[nodiscard]] std::vector<double> evaluate(PointsView rows) const override {
-    const FeatureMajor data = to_feature_major(rows, "the data");
+    const FeatureMajor data = to_feature_major(rows, {}, "the data");
     Mlp::Workspace workspace(mlp_);
     std::vector<float> phi(data.ld());
     for (std::size_t t = 0; t < data.tiles(); ++t)

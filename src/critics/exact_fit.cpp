@@ -1,7 +1,6 @@
 #include "critics/exact_fit.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/require.hpp"
 #include "critics/exact_problem.hpp"
@@ -39,7 +38,6 @@ ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
   fit.g = std::move(solved.v);
   fit.w_x.assign(task.x.rows(), 1 / static_cast<double>(task.x.rows()));
   fit.w_y.assign(task.y.rows(), 1 / static_cast<double>(task.y.rows()));
-  fit.path = "exact";
   return fit;
 }
 
@@ -47,7 +45,6 @@ ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
 
 ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   ExactFit fit;
-  fit.path = "adam";
   const ExactTask& task = problem.task();
   PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y);
   SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/threads.hpp"
@@ -59,7 +58,6 @@ struct ExactFit {
   bool settled = false;          ///< no direction tried improves the value any more, and the gap is below 1 %
   bool stopped = false;          ///< by the progress callback
   std::vector<double> w_x, w_y;  ///< how often a row carries the median; each sums to 1
-  std::string path;              ///< "exact", "frank-wolfe", "frank-wolfe + adam", "adam"
 };
 
 /// Same task, same bits, for any team. A row further than `reach` from the centre counts as that far.

@@ -47,16 +47,10 @@ void FeatureMajor::gather(std::span<const std::uint32_t> rows, float* tile) cons
   }
 }
 
-FeatureMajor to_feature_major(PointsView x, PointsView y) {
+FeatureMajor to_feature_major(PointsView x, PointsView y, const char* name) {
   FeatureMajor result(x.rows() + y.rows(), x.cols());
-  copy_rows(x, "X", 0, result);
-  copy_rows(y, "Y", x.rows(), result);
-  return result;
-}
-
-FeatureMajor to_feature_major(PointsView x, const char* name) {
-  FeatureMajor result(x.rows(), x.cols());
   copy_rows(x, name, 0, result);
+  copy_rows(y, "Y", x.rows(), result);
   return result;
 }
 

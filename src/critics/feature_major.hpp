@@ -35,11 +35,9 @@ class FeatureMajor {
   std::vector<float> values_;
 };
 
-/// The rows of x, then those of y. Refuses a value that float32 cannot hold, naming sample, row and column.
-FeatureMajor to_feature_major(PointsView x, PointsView y);
-
-/// The same for one sample, which complaints call `name`.
-FeatureMajor to_feature_major(PointsView x, const char* name);
+/// The rows of x, which complaints call `name`, then those of y. Refuses a value that float32 cannot hold,
+/// naming sample, row and column.
+FeatureMajor to_feature_major(PointsView x, PointsView y = {}, const char* name = "X");
 
 /// Where the data lie and how wide they spread. Rows come in as (row - centre) / scale, and those farther
 /// than `radius` from the origin are drawn back to the sphere of that radius. The projection on a ball is

@@ -49,7 +49,6 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
   PartitionPasses draws = problem.passes(Purpose::blocks_x, Purpose::blocks_y);
   PartitionPasses search = problem.passes(Purpose::line_search_x, Purpose::line_search_y);
   ExactFit fit;
-  fit.path = "frank-wolfe";
   Progress solving;  // The number of solves is not known beforehand; two are usual.
   if (progress)
     solving = [&](double done) {
@@ -111,7 +110,6 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
       psi = problem.lowest_on_y(problem.highest_on_x(negated(g)).x);
       const std::vector<double> values =
           search.values_between(phi, psi, std::array{1.0, 0.0}, problem.search_partitions(), 0);
-      fit.path = "frank-wolfe + adam";
       if (values[0] > values[1]) {
         phi = std::move(psi);
         weigh();

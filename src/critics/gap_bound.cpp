@@ -1,6 +1,5 @@
 // How far from optimal a critic is for given weights, bounded without solving a transport problem.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>

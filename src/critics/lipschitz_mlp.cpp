@@ -1,7 +1,6 @@
 #include "critics/lipschitz_mlp.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "critics/spectral.hpp"

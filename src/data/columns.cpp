@@ -1,9 +1,7 @@
 #include "data/columns.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
-#include <utility>
 
 #include "base/require.hpp"
 #include "data/complaint.hpp"
@@ -20,8 +18,7 @@ bool is_number(const std::string& text) {
 std::optional<std::size_t> column_number(const std::string& text) {
   if (!is_number(text)) return std::nullopt;
   std::size_t number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() ? number : 0;
+  return reads_as(text, number) ? number : 0;
 }
 
 [[noreturn]] void complain_unknown(const FileColumns& columns, const std::string& asked) {

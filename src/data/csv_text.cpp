@@ -193,6 +193,14 @@ char separator_of(std::string_view line, char decimal) {
   return best < candidates.size() ? candidates[best] : '\0';
 }
 
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  for_each_field(line + "\n", Dialect{}, [&](std::size_t, std::string_view field) {
+    fields.push_back(field_text(field, Dialect{}));
+  });
+  return fields;
+}
+
 std::size_t count_fields(std::string_view line, const Dialect& dialect) {
   std::size_t count = 0;
   for_each_field(line, dialect, [&](std::size_t, std::string_view) { ++count; });

@@ -1,6 +1,7 @@
 /// Text of separated values: how a file is written, what a field is, and what it says.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -124,6 +125,16 @@ void for_each_field(std::string_view line, const Dialect& dialect, Visit visit) 
     p = stop;
     more = next_field(p, end, dialect);
   }
+}
+
+/// The texts of a line of comma-separated values, with or without its line break.
+std::vector<std::string> fields_of(const std::string& line);
+
+/// Whether all of the text is a number of this type.
+template <class T>
+bool reads_as(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 /// How many fields a line has that ends in its line break.

@@ -94,14 +94,6 @@ ByteReader open_reader(const std::string& path) {
   return unpacked;
 }
 
-/// "a.npz:member" is two names unless a file is called that.
-std::pair<std::string, std::string> split_member(const std::string& path) {
-  const std::size_t at = path.rfind(".npz:");
-  std::error_code ignored;
-  if (at == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
-  return {path.substr(0, at + 4), path.substr(at + 5)};
-}
-
 Table read_any(const std::string& path, const ReadOptions& options) {
   const auto [file, member] = split_member(path);
   if (!member.empty()) return read_npz(file, member, options);
@@ -126,6 +118,13 @@ Table read_any(const std::string& path, const ReadOptions& options) {
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> split_member(const std::string& path) {
+  const std::size_t at = path.rfind(".npz:");
+  std::error_code ignored;
+  if (at == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
+  return {path.substr(0, at + 4), path.substr(at + 5)};
+}
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   try {

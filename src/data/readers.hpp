@@ -3,6 +3,7 @@
 
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/byte_source.hpp"
@@ -16,6 +17,9 @@ Table read_npy(ByteReader& in, const ReadOptions& options);
 Table read_idx(ByteReader& in, const ReadOptions& options);
 /// Member "x" is x.npy in the archive; empty stands for the only one.
 Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options);
+
+/// The file and the member that "a.npz:member" names, unless a file is called that; otherwise no member.
+std::pair<std::string, std::string> split_member(const std::string& path);
 
 /// Room for as many values as a file promises or is guessed to have. Memory that is not used costs nothing,
 /// so that a promise may be too large; where there is no room, memory grows with what comes.

@@ -39,13 +39,8 @@ struct Record {
 
 std::string read_range(const std::string& path, std::uint64_t offset, std::uint64_t size) {
   std::string bytes(size, '\0');
-  const auto source = open_source(path, offset, size);
-  std::size_t done = 0;
-  while (done < size) {
-    const std::size_t got = source->read(std::span(bytes).subspan(done));
-    require(got > 0, Errc::io, name_of(path), " is truncated: it ends at byte ", offset + done);
-    done += got;
-  }
+  const std::size_t got = ByteReader(open_source(path, offset, size), name_of(path)).read_fully(bytes);
+  require(got == size, Errc::io, name_of(path), " is truncated: it ends at byte ", offset + got);
   return bytes;
 }
 

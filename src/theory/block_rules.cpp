@@ -61,20 +61,17 @@ PerSample<std::size_t> default_counts(Estimator estimator, std::size_t n, std::s
 
 std::string unit_blocks_warning(Estimator estimator, double tau_x, double tau_y) {
   const double tau = estimator == Estimator::mom ? std::max(tau_x, tau_y) : pair_tau(tau_x, tau_y);
-  std::ostringstream text;
-  if (tau > max_tau_for_two_rows)
-    text << "tau = " << tau << " > 0.225 leaves blocks of a single row: medians of phi itself, no averaging";
-  else text << "so few rows that blocks of two would not be clean often enough: blocks of a single row";
-  return text.str();
+  if (tau <= max_tau_for_two_rows)
+    return "so few rows that blocks of two would not be clean often enough: blocks of a single row";
+  return sentence("tau = ", tau,
+                  " > 0.225 leaves blocks of a single row: medians of phi itself, no averaging");
 }
 
 std::string chance_warning(Estimator estimator, double p) {
-  std::ostringstream text;
-  text << (estimator == Estimator::mom ? "a block" : "a pair of blocks") << " is dirty with chance p = " << p;
-  if (p >= 0.5)
-    text << " >= 1/2: no clean majority on average, so the value may be anything and has no error bar";
-  else text << " > 0.4: close to one half, where the estimator breaks down";
-  return text.str();
+  return sentence(
+      estimator == Estimator::mom ? "a block" : "a pair of blocks", " is dirty with chance p = ", p,
+      p >= 0.5 ? " >= 1/2: no clean majority on average, so the value may be anything and has no error bar"
+               : " > 0.4: close to one half, where the estimator breaks down");
 }
 
 std::vector<std::string> warnings_for(Estimator estimator, std::size_t n, std::size_t m, double tau_x,

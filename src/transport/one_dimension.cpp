@@ -2,7 +2,6 @@
 // two distribution functions is ahead.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "transport/engine.hpp"
 

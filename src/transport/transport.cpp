@@ -45,9 +45,6 @@ TransportSolver::TransportSolver(PointsView x, PointsView y, TransportOptions op
     : options_(std::move(options)) {
   engine_of(workspace_).bind(x, y);
 }
-TransportSolver::~TransportSolver() = default;
-TransportSolver::TransportSolver(TransportSolver&&) noexcept = default;
-TransportSolver& TransportSolver::operator=(TransportSolver&&) noexcept = default;
 
 Transport TransportSolver::solve(std::span<const double> a, std::span<const double> b) {
   return engine_of(workspace_).solve(a, b, options_, true);

@@ -26,7 +26,7 @@ TEST(LipschitzMlp, EvaluatesTheSameByKernelsAndInDouble) {
     const std::size_t d = 1 + rng.below(6), n = 1 + rng.below(120);
     const Mlp mlp = lipschitz_mlp(d, random_hidden(rng), rng);
     const Points x = test::gaussian(rng, n, d);
-    const FeatureMajor data = to_feature_major(x, "X");
+    const FeatureMajor data = to_feature_major(x);
     const std::vector<double> want = evaluate_in_double(mlp, x.values());
     Mlp::Workspace workspace(mlp);
     std::vector<float> phi(data.ld());
@@ -46,7 +46,7 @@ TEST(LipschitzMlp, HasTheGradientThatDifferencesThroughBjorckSee) {
     for (std::uint32_t i = 0; i < n; ++i) rows.push_back({i, static_cast<float>(rng.uniform(-1, 1))});
     Mlp::Workspace workspace(mlp);
     std::vector<float> gradient(mlp.weights().size());
-    mlp.add_gradient(to_feature_major(x, "X"), rows, gradient, workspace);
+    mlp.add_gradient(to_feature_major(x), rows, gradient, workspace);
     std::vector<float> direction(gradient.size());
     for (float& entry : direction) entry = static_cast<float>(rng.normal() / std::sqrt(gradient.size()));
     const auto after = [&](float h) {

@@ -36,7 +36,7 @@ TEST(Mlp, EvaluatesItsDefinition) {
     const std::size_t d = 1 + rng.below(6), n = 1 + rng.below(120);
     const Mlp mlp(d, random_hidden(rng), rng);
     const Points x = test::gaussian(rng, n, d);
-    const FeatureMajor data = to_feature_major(x, "X");
+    const FeatureMajor data = to_feature_major(x);
     Mlp::Workspace workspace(mlp);
     std::vector<float> phi(data.ld()), listed(tile_rows);
     for (std::size_t t = 0; t < data.tiles(); ++t)
@@ -62,7 +62,7 @@ TEST(Mlp, HasTheGradientThatDifferencesSee) {
     const std::size_t d = 1 + rng.below(4), n = 1 + rng.below(70);
     Mlp mlp(d, random_hidden(rng), rng);
     const Points x = test::gaussian(rng, n, d);
-    const FeatureMajor data = to_feature_major(x, "X");
+    const FeatureMajor data = to_feature_major(x);
     std::vector<WeightedRow> rows;
     for (std::uint32_t i = 0; i < n; ++i) rows.push_back({i, static_cast<float>(rng.uniform(-1, 1))});
     Mlp::Workspace workspace(mlp);
@@ -101,7 +101,7 @@ TEST(FeatureMajorData, RefusesWhatFloat32CannotHold) {
   Points x(3, 2);
   x(2, 1) = 1e300;
   EXPECT_EQ(
-      test::error_of([&] { to_feature_major(x, "X"); }),
+      test::error_of([&] { to_feature_major(x); }),
       "row 3, column 2 of X is 1e+300, which float32 cannot hold; the network takes the data as they are");
 }
 

@@ -60,7 +60,6 @@ void use_threads(std::size_t threads);
 
 /// What one stored generator is worth.
 struct Score {
-  std::string model{};
   double fid = 0;
   KernelDistance kid{};
   std::optional<double> outlier_share{};  ///< among generated images, by the classifier

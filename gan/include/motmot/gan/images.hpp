@@ -1,7 +1,6 @@
 /// Images for training: read from the usual places, made 32 x 32, dirtied on purpose.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

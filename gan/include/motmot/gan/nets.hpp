@@ -4,7 +4,6 @@
 
 #include <torch/torch.h>
 
-#include <span>
 #include <string>
 #include <vector>
 
