@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/cpu_quota.hpp"
+
 namespace motmot {
 namespace {
 
@@ -23,12 +25,13 @@ void pause_briefly() noexcept {
 #endif
 }
 
-/// Those that this process may run on.
+/// Those that this process may run on, or that the quota of its container is worth.
 std::size_t cores() {
+  static const std::size_t quota = cores_by_quota();
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
-    return static_cast<std::size_t>(std::max(1, CPU_COUNT(&set)));
-  return std::max(1u, std::thread::hardware_concurrency());
+    return std::min(quota, static_cast<std::size_t>(std::max(1, CPU_COUNT(&set))));
+  return std::min<std::size_t>(quota, std::max(1u, std::thread::hardware_concurrency()));
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
+#include "base/cpu_quota.hpp"
 #include "support/support.hpp"
 
 namespace motmot {
@@ -23,6 +26,34 @@ TEST(Team, RunsEveryTaskOnceForAnyNumberOfThreads) {
       EXPECT_TRUE(std::ranges::all_of(done, [](const auto& times) { return times == 1; }));
     }
   }
+}
+
+// A container with a quota of 1.5 processors gets two threads, however many cores the machine has.
+TEST(CpuQuota, IsThatOfTheTightestGroupRoundedUp) {
+  const test::TempDir folder;
+  const std::filesystem::path root = folder.path() / "cgroup", membership = folder.path() / "membership";
+  const auto write = [](const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  };
+  const auto cores = [&](const std::string& groups) {
+    write(membership, groups);
+    return cores_by_quota(membership, root);
+  };
+  constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+  EXPECT_EQ(cores_by_quota(folder.path() / "nothing", root), any);
+  write(root / "cpu.max", "max 100000\n");
+  write(root / "app" / "cpu.max", "150000 100000\n");
+  write(root / "app" / "inner" / "cpu.max", "400000 100000\n");
+  EXPECT_EQ(cores("0::/\n"), any);
+  EXPECT_EQ(cores("0::/app\n"), 2u);
+  EXPECT_EQ(cores("0::/app/inner\n"), 2u) << "the group above counts too";
+  write(root / "cpu,cpuacct" / "job" / "cpu.cfs_quota_us", "300000\n");
+  write(root / "cpu,cpuacct" / "job" / "cpu.cfs_period_us", "100000\n");
+  write(root / "cpu,cpuacct" / "free" / "cpu.cfs_quota_us", "-1\n");
+  write(root / "cpu,cpuacct" / "free" / "cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cores("4:cpuset:/job\n3:cpu,cpuacct:/job\n0::/\n"), 3u);
+  EXPECT_EQ(cores("3:cpu,cpuacct:/free\n"), any);
 }
 
 TEST(Team, HasNoMoreThreadsThanCoresOrTasks) {
