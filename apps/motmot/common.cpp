@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/complaint.hpp"
 #include "data/csv_text.hpp"
 #include "data/readers.hpp"
 
@@ -101,6 +102,16 @@ void require_same_columns(const std::string& x, const std::vector<std::string>& 
        of_y.begin()[j], "' in '", y, "': choose columns with --columns, by name or by number");
 }
 
+/// distance() refuses such values, too, but does not know how the rows are numbered in the file.
+void require_moderate(const std::string& path, const Table& table) {
+  constexpr double largest = 1e300;
+  for (std::size_t i = 0; i < table.points.rows(); ++i)
+    for (std::size_t j = 0; j < table.points.cols(); ++j)
+      require(std::abs(table.points(i, j)) <= largest, Errc::numeric, name_of(path), ", row ",
+              table.source_row(i), ", column ", shown(table.columns[j]), " is ", table.points(i, j),
+              "; beyond 1e300 distances overflow: choose a larger unit");
+}
+
 /// What is opened when a sample is read.
 std::string file_of(const std::string& sample) {
   return sample == "-" ? "/dev/stdin" : split_member(sample).first;
@@ -117,6 +128,9 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
           y, "' has ", samples.second.points.cols());
   if (flags.options.columns.empty())
     require_same_columns(x, samples.first.columns, y, samples.second.columns);
+  if (flags.any_size) return samples;
+  require_moderate(x, samples.first);
+  require_moderate(y, samples.second);
   return samples;
 }
 

@@ -62,7 +62,7 @@ class Options {
                    const std::string& text) const {
     CLI::Option* option = command_.add_option(name, value, text);
     option->transform(validator(value));
-    if (!name.starts_with('-')) return option->required();
+    if (!name.starts_with('-')) return option->type_name("")->required();
     if constexpr (NamedEnum<T>) return option->type_name(all_names<T>())->group(group_);
     return option->type_name(type)->group(group_);
   }
@@ -159,14 +159,16 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 struct ReadFlags {
   ReadOptions options{};
   std::string decimal = ".";
+  bool any_size = false;  ///< values whose distances may overflow are welcome
 
   void add_to(CLI::App& command);
   /// The table at `path`; `weights` names its column of row weights, if any.
   [[nodiscard]] Table read(const std::string& path, const std::string& weights = {}) const;
 };
 
-/// Reads X and Y; complains when both are standard input, when their columns differ in number, or when they
-/// share names and differ in others or in their order.
+/// Reads X and Y; complains when both are standard input, when their columns differ in number, when they
+/// share names and differ in others or in their order, or when a value is too large (see
+/// ReadFlags::any_size).
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x = {}, const std::string& weights_y = {});
 

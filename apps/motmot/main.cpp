@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
       "  motmot advise --n 500 --tau-x 0.1\n\n"
       "'motmot COMMAND --help' has the options of a command and examples.\n"
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
-  program.get_formatter()->column_width(36);
+  motmot::app::set_up_help(program);
   std::string typed = "motmot";
   for (int i = 1; i < argc; ++i) typed += " " + motmot::app::shell_word(argv[i]);
   motmot::app::add_distance(program, typed);

@@ -152,6 +152,12 @@ void do_work(const CLI::App& program, const std::function<void()>& work) {
 
 }  // namespace
 
+void set_up_help(CLI::App& program) {
+  program.get_formatter()->column_width(36);
+  program.get_formatter()->label("REQUIRED", "(needed)");
+  program.get_formatter()->label("Excludes", "instead of");
+}
+
 std::string full_name(const CLI::App& command) {
   return command.get_parent() == nullptr ? command.get_name()
                                          : full_name(*command.get_parent()) + " " + command.get_name();

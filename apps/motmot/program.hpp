@@ -12,6 +12,9 @@ namespace motmot::app {
 /// answer no.)
 [[nodiscard]] int exit_code_of(const CLI::App& program, const std::function<void()>& work);
 
+/// How help is laid out, and CLI11's words in ours.
+void set_up_help(CLI::App& program);
+
 /// "motmot reproduce error"
 [[nodiscard]] std::string full_name(const CLI::App& command);
 

@@ -29,7 +29,7 @@ std::string left_out(const Table& table, const char* sample) {
 
 struct TransportCommand {
   std::string x, y, weights_x, weights_y, plan, json;
-  ReadFlags read{};
+  ReadFlags read{.any_size = true};
   bool quiet = false;
 
   void add_to(CLI::App& command);

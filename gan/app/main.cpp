@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       "  motmot gan suspects run --output suspects.csv\n\n"
       "'motmot gan COMMAND --help' has the options of a command.\n"
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
-  program.get_formatter()->column_width(36);
+  motmot::app::set_up_help(program);
   motmot::app::add_gan_train(program);
   motmot::app::add_gan_looks(program);
   motmot::app::add_gan_compare(program);

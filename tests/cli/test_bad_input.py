@@ -156,3 +156,14 @@ def test_a_value_that_overflows_is_named(motmot, tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(critic))
     done = motmot("evaluate", "c.json", X)
     assert done.code == 2 and done.out == "" and "value at row 1 overflows" in done.err and done.err.count("\n") == 1
+
+
+def test_rows_of_values_that_overflow_are_those_of_the_file(motmot, tmp_path):
+    """With rows left out, too: the fourth row of the file is the third that is read."""
+    (tmp_path / "x.csv").write_text("a,b\n1,2\nNA,3\n3,4\n5,1e305\n")
+    (tmp_path / "good.csv").write_text(GOOD)
+    done = motmot("distance", "x.csv", "good.csv", "--missing", "drop")
+    assert done.code == 2 and done.err.count("\n") == 1, done.err
+    assert "'x.csv', row 4, column 'b' is 1e+305" in done.err, done.err
+    done = motmot("transport", "x.csv", "good.csv", "--missing", "drop")
+    assert done.code == 0, "exact transport takes any finite value"

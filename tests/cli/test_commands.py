@@ -161,3 +161,11 @@ def test_selfcheck_prints_the_recorded_digest(motmot):
     done = motmot("selfcheck")
     assert done.code == 0
     assert done.out.split("Selfcheck: ")[1].strip() == (ROOT / "tests/golden/selfcheck.txt").read_text().strip()
+
+
+def test_help_speaks_plain_english(motmot):
+    """CLI11's own words for what an option needs stay out of it."""
+    for command in ["distance", "transport", "evaluate", "advise", "generate", "reproduce error"]:
+        out = motmot(*command.split(), "--help").out
+        for word in ["REQUIRED", "Excludes", "TEXT", "ENUM", "UINT", "FLOAT"]:
+            assert word not in out, (command, word)

@@ -193,6 +193,18 @@ def test_a_second_ctrl_c_ends_a_run_in_the_middle_of_a_step(data, tmp_path):
     assert process.returncode == 130 and err.count("\n") == 1 and "interrupted" in err
 
 
+def test_ctrl_c_leaves_nothing_half_written_of_looking_at_a_run(gan, data, tmp_path):
+    train(gan, data, "run", "--steps", 10)
+    (tmp_path / "images.npy").write_text("what was there before")
+    process = start([BIN / "motmot", "gan", "sample", "run", "--count", 3000000, "--output", "images.npy"], tmp_path)
+    time.sleep(2)
+    assert process.poll() is None, "3 million images take longer"
+    process.send_signal(signal.SIGINT)
+    err = process.communicate(timeout=60)[1]
+    assert process.returncode == 130 and err.count("\n") == 1 and "interrupted" in err, err
+    assert (tmp_path / "images.npy").read_text() == "what was there before" and not any(tmp_path.glob(".*"))
+
+
 def test_resume_refuses_other_options(gan, data):
     train(gan, data, "run", "--steps", 10)
     done = gan("train", "--output", "run", "--resume", "--rate", 0.1)
