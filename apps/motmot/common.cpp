@@ -89,8 +89,8 @@ namespace {
 /// Columns without a name have their number.
 bool is_name(const std::string& text) { return text.find_first_not_of("0123456789") != std::string::npos; }
 
-/// Files that share a column's name must have the same columns in the same order; others are just named
-/// otherwise.
+/// Files that share a column's name must have the same columns in the same order. Files that share none may
+/// call the same columns by other names.
 void require_same_columns(const std::string& x, const std::vector<std::string>& of_x, const std::string& y,
                           const std::vector<std::string>& of_y) {
   const bool share = std::ranges::any_of(of_x, [&](const std::string& name) {

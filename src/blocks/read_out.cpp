@@ -31,7 +31,7 @@ double median_value(Estimator estimator, std::span<double> a, std::span<double> 
 }
 
 /// Block means of one sample over fresh partitions. The values are shuffled, not their indices: a draw
-/// touches memory at random once per row, where block_means() behind a BlockSampler does so twice.
+/// touches memory at random once per row, where a BlockSampler and block_means() touch it twice.
 class PartitionMeans {
  public:
   PartitionMeans(std::span<const float> phi, std::size_t k, std::uint64_t seed, Purpose purpose)

@@ -51,7 +51,7 @@ struct ExactFit {
   double sd = 0;                     ///< over them
   /// (W1(w) - <w, phi>) / value at the last exact solve, w the median-block frequencies: how much a step
   /// towards the best response could still promise. Local, since the objective is not concave; the noise of
-  /// w alone gives 1e-3 or so. None where no exact solve was made.
+  /// w alone gives 1e-3 or so. Unset where no exact solve was made.
   std::optional<double> stationarity_gap;
   std::size_t solves = 0;        ///< exact transport problems solved, the start's among them
   std::size_t ascent_steps = 0;  ///< of Adam

@@ -77,7 +77,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
   };
 
   // Outliers of both samples may be each other's neighbours: partial transport, which does not look at sides,
-  // would join them, so its potentials are no start then.
+  // would join them, so its potentials are not used as a start then.
   const ExactStart* given = problem.remote_on_both_sides() ? nullptr : task.start;
   for (int attempt = given != nullptr ? 0 : 1; attempt < 2; ++attempt) {
     const ExactStart* start = attempt == 0 ? given : nullptr;
@@ -125,7 +125,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
         phi = moved(problem, std::move(phi), std::move(psi), step_lengths[best]);
         weigh();  // (1)
       }
-      // Large samples have little noise and dear solves: two responses do, three otherwise.
+      // Large samples have little noise and expensive solves: two responses are enough there, else three.
       const bool fair = relative_gap() <= fair_gap;
       if (fair && responses >= (pairs > pairs_to_polish ? 2 : 3)) break;
       const double worthwhile = fit.ascent_steps > 0 && fair ? least_gain_after_polish : least_gain;

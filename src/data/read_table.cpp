@@ -39,7 +39,7 @@ Format format_of_content(ByteReader& in) {
   const std::string_view start = in.peek(6);
   if (start == "\x93NUMPY") return Format::npy;
   if (start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06")) return Format::npz;
-  // Two zero bytes do not start a text; the IDX reader has its say on the rest.
+  // Two zero bytes do not start a text; the IDX reader checks the rest.
   if (start.size() >= 4 && start[0] == 0 && start[1] == 0) return Format::idx;
   return Format::csv;
 }

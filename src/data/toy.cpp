@@ -40,7 +40,7 @@ void fill_two_modes(std::span<double> row, double share, Rng& rng) {
   for (std::size_t j = 0; j < row.size(); ++j) row[j] += j % 2 == 0 ? mode : -mode;
 }
 
-/// An inlier of X; Y's differ by the shift or not at all, but for the two laws that say so.
+/// An inlier. Those of Y are shifted, except in `shape` and `shares`, where Y has another law.
 void fill_inlier(Toy toy, Side side, std::span<double> row, Rng& rng) {
   const bool is_y = side == Side::y;
   switch (toy) {

@@ -76,7 +76,7 @@ class FlowAuction {
   std::vector<std::uint32_t> queue_;          ///< a ring of rows with something to send
   std::vector<std::uint8_t> queued_;
   std::size_t front_ = 0, waiting_ = 0;
-  Mass most_change_ = 0;  ///< of a usual row: heavy ones are to be as precise
+  Mass most_change_ = 0;  ///< what a row of average mass may leave unsent; a heavy row may not leave more
   Mass active_ = 0;       ///< excess of the rows in the queue
   bool settled_ = false;  ///< the last phase ended before its limit
   std::uint64_t bids_ = 0;

@@ -61,8 +61,7 @@ void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t memory
   storage_ = storage != Storage::automatic
                  ? storage
                  : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), memory_limit);
-  // What lies in no box (a left-out row or column) or is too far for plain float32 costs is no
-  // business of boxes.
+  // Boxes hold neither the row and column of what is left out nor points too far for plain float32 costs.
   if (storage_ == Storage::boxes && (geometry.is_wild() || geometry.has_slack())) storage_ = Storage::rows;
   found_.resize(geometry.padded_cols());
   found_cost_.resize(geometry.padded_cols());

@@ -130,7 +130,7 @@ bool Simplex::find_missing_arcs() {
   return any;
 }
 
-// Violated arcs first, or the same few good arcs could hide them for ever.
+// Violated arcs first, or the same few good arcs could hide them forever.
 bool Simplex::refresh_arcs(std::uint32_t i) {
   if (most_arcs(i) > arcs_per_row) return false;
   const double u = tree_.u(i);
