@@ -26,11 +26,14 @@ constexpr std::size_t plain_exceedances = 5;
 /// Of one standard deviation: what sums in float32 cannot tell apart.
 constexpr double rounding_of_sd = 1e-3;
 
+/// With 20 k - 1 of them p can be 0.05 exactly; with any other number the test would be stricter than it
+/// says.
 std::size_t permutations_for(std::size_t n, std::size_t m) {
-  constexpr double pairs_for_all = 1e6;  // 1000 x 1000: a second on two cores; 39 of 2000 x 2000 as well
+  constexpr double pairs_for_all = 1e6;  // 1000 x 1000: a second on two cores; 39 of 2000 x 2000 take as long
   const double pairs = static_cast<double>(n) * static_cast<double>(m);
-  const double some = static_cast<double>(default_permutations) * pairs_for_all / pairs;
-  return std::clamp(static_cast<std::size_t>(some), fewest_permutations, default_permutations);
+  const double twenties = static_cast<double>(default_permutations + 1) / 20 * pairs_for_all / pairs;
+  return std::clamp(20 * std::max<std::size_t>(1, static_cast<std::size_t>(twenties)) - 1,
+                    fewest_permutations, default_permutations);
 }
 
 double spread_of(std::span<const double> values) { return sd_of(values, mean_of(values)); }
@@ -133,17 +136,47 @@ void describe_permuted(Noise& noise) {
   noise.quantile95 = sorted_quantile(sorted, 0.95);
 }
 
-/// From both statistics, the observed ones first.
-Noise joint_test(std::span<const double> w1, std::span<const double> energy) {
-  const std::vector<double> larger = larger_of_standardised(w1, energy);
-  Noise noise{.p_value = permutation_p_value(larger.front(), std::span(larger).subspan(1), rounding_of_sd),
-              .w1_p_value = p_value_of(w1),
-              .energy_p_value = p_value_of(energy),
-              .value = w1.front(),
-              .permutations = w1.size() - 1,
-              .permuted{w1.begin() + 1, w1.end()}};
-  describe_permuted(noise);
-  return noise;
+/// Statistics of the observed samples, first, and of permuted ones; empty where one is not known.
+struct Statistics {
+  std::vector<double> w1, energy, kernel;
+
+  [[nodiscard]] Statistics first(std::size_t permutations) const {
+    const auto cut = [&](const std::vector<double>& all) {
+      return std::vector(all.begin(),
+                         all.begin() + static_cast<std::ptrdiff_t>(all.empty() ? 0 : permutations + 1));
+    };
+    return {cut(w1), cut(energy), cut(kernel)};
+  }
+};
+
+/// Squares of distances are skewed to the right and would outshout W1 in their tails; their logarithms are
+/// not.
+std::vector<double> logarithms(std::span<const double> squares) {
+  constexpr double least = 1e-6;  // of the largest: an observed 0 is a very small value, not an infinite one
+  std::vector<double> logs = relative(squares);
+  for (double& value : logs) value = std::log(std::max(value, least));
+  return logs;
+}
+
+std::vector<double> largest_of(const Statistics& all) {
+  std::vector<std::vector<double>> known;
+  if (!all.w1.empty()) known.push_back(all.w1);
+  known.push_back(logarithms(all.energy));
+  if (!all.kernel.empty()) known.push_back(logarithms(all.kernel));
+  return largest_of_standardised(known);
+}
+
+/// The p-values; the rest of the result is the caller's.
+Noise joint_test(const Statistics& all) {
+  const std::vector<double> largest = largest_of(all);
+  const auto of_known = [](const std::vector<double>& values) {
+    return values.empty() ? std::nullopt : std::optional(p_value_of(values));
+  };
+  return {.p_value = permutation_p_value(largest.front(), std::span(largest).subspan(1), rounding_of_sd),
+          .w1_p_value = of_known(all.w1),
+          .energy_p_value = p_value_of(all.energy),
+          .kernel_p_value = of_known(all.kernel),
+          .permutations = all.energy.size() - 1};
 }
 
 Noise line_noise(PointsView x, PointsView y, const NoiseOptions& options, Team& team) {
@@ -151,17 +184,19 @@ Noise line_noise(PointsView x, PointsView y, const NoiseOptions& options, Team& 
   const std::size_t count = options.permutations > 0 ? options.permutations : cheap;
   std::vector<Labelling> labellings = draw_labellings(x.n, y.n, count, options.seed, team);
   labellings.insert(labellings.begin(), observed_labelling(x.n));
-  const LineStatistics found = line_statistics(x, y, labellings, team);
-  Noise noise = joint_test(found.w1, found.energy);
+  LineStatistics found = line_statistics(x, y, labellings, team);
+  Noise noise = joint_test({found.w1, std::move(found.energy), {}});
+  noise.permuted.assign(found.w1.begin() + 1, found.w1.end());
+  describe_permuted(noise);
   noise.column_floor = {noise.level};
   return noise;
 }
 
-/// Whether the answer is plain after the first `count` permutations.
-bool is_plain(std::span<const double> w1, std::span<const double> energy, std::size_t count) {
-  const std::vector<double> larger = larger_of_standardised(w1.first(count + 1), energy.first(count + 1));
-  const auto reach = std::count_if(larger.begin() + 1, larger.end(),
-                                   [&](double value) { return value >= larger.front() - rounding_of_sd; });
+/// Whether the answer after these permutations is plain.
+bool is_plain(const Statistics& all) {
+  const std::vector<double> largest = largest_of(all);
+  const auto reach = std::count_if(largest.begin() + 1, largest.end(),
+                                   [&](double value) { return value >= largest.front() - rounding_of_sd; });
   return static_cast<std::size_t>(reach) >= plain_exceedances;
 }
 
@@ -170,8 +205,9 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
   const std::size_t count = options.permutations > 0 ? options.permutations : permutations_for(x.n, y.n);
   std::vector<Labelling> labellings = draw_labellings(x.n, y.n, count, options.seed, team);
   labellings.insert(labellings.begin(), observed_labelling(x.n));
-  const std::vector<double> energy = energies(x, y, labellings, team, watch, options.done);
-  std::vector<double> w1(count + 1, observed_w1);
+  PairStatistics pairs = pair_statistics(x, y, labellings, team, watch, options.done);
+  Statistics all{std::vector<double>(count + 1, observed_w1), std::move(pairs.energy),
+                 std::move(pairs.kernel)};
   std::vector<std::vector<double>> columns(std::min(count, floor_plans));
   PermutedW1 permuted(x, y, team.size());
   std::size_t done = 0;
@@ -182,7 +218,7 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
           if (watch.stopped()) return;
           const bool want_plan = b < columns.size();
           const Transport solved = permuted.solve(labellings[b + 1], worker, want_plan, false, progress);
-          w1[b + 1] = solved.cost;
+          all.w1[b + 1] = solved.cost;
           if (want_plan) columns[b] = permuted.columns(solved, worker);
         });
     done = end;
@@ -190,9 +226,12 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
   for (const std::size_t stage : {stages[0], stages[1], count}) {
     solve_until(std::min(stage, count));
     if (watch.stopped()) return {};
-    if (done == count || is_plain(w1, energy, done)) break;
+    if (done == count || is_plain(all.first(done))) break;
   }
-  Noise noise = joint_test(std::span(w1).first(done + 1), std::span(energy).first(done + 1));
+  Noise noise = joint_test(all.first(done));
+  noise.permuted.assign(all.w1.begin() + 1, all.w1.begin() + 1 + static_cast<std::ptrdiff_t>(done));
+  describe_permuted(noise);
+  noise.value = observed_w1;
   noise.rows = {x.n, y.n};
   noise.column_floor = mean_columns(columns);
   return noise;
@@ -213,8 +252,8 @@ double variance_by_potentials(const Transport& solved) {
 
 std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
                                  Team& team, Watch& watch) {
-  const BlockEnergies energy =
-      block_energies(x, y, cheap_permutations, options.seed, team, watch, options.done);
+  BlockStatistics blocks =
+      block_statistics(x, y, cheap_permutations, options.seed, team, watch, options.done);
   const std::size_t solves = x.d <= 2 ? 3 : 1;
   const std::vector<Labelling> labellings = draw_labellings(x.n, y.n, solves, options.seed, team);
   PermutedW1 permuted(x, y, team.size());
@@ -229,20 +268,16 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
                         columns[b] = permuted.columns(solved, worker);
                       });
   if (watch.stopped()) return {};
-  std::vector<double> energy_values = energy.permuted;
-  energy_values.insert(energy_values.begin(), energy.observed);
-  const double p = p_value_of(energy_values), level = mean_of(w1), sd = std::sqrt(mean_of(variances));
+  Noise noise = joint_test({{}, std::move(blocks.values.energy), std::move(blocks.values.kernel)});
   constexpr double one_sided_95 = 1.645;
-  return Noise{.p_value = p,
-               .energy_p_value = p,
-               .level = level,
-               .sd = sd,
-               .value = observed_w1,
-               .quantile95 = level + one_sided_95 * sd,
-               .permutations = cheap_permutations,
-               .rows = energy.rows,
-               .permuted = w1,
-               .column_floor = mean_columns(columns)};
+  noise.level = mean_of(w1);
+  noise.sd = std::sqrt(mean_of(variances));
+  noise.value = observed_w1;
+  noise.quantile95 = noise.level + one_sided_95 * noise.sd;
+  noise.rows = blocks.rows;
+  noise.permuted = w1;
+  noise.column_floor = mean_columns(columns);
+  return noise;
 }
 
 }  // namespace
@@ -252,11 +287,13 @@ double permutation_p_value(double observed, std::span<const double> permuted, do
   return static_cast<double>(1 + reach) / static_cast<double>(permuted.size() + 1);
 }
 
-std::vector<double> larger_of_standardised(std::span<const double> a, std::span<const double> b) {
-  std::vector<double> larger = standardised(a);
-  const std::vector<double> other = standardised(b);
-  for (std::size_t k = 0; k < larger.size(); ++k) larger[k] = std::max(larger[k], other[k]);
-  return larger;
+std::vector<double> largest_of_standardised(std::span<const std::vector<double>> statistics) {
+  std::vector<double> largest = standardised(statistics.front());
+  for (const std::vector<double>& statistic : statistics.subspan(1)) {
+    const std::vector<double> other = standardised(statistic);
+    for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::max(largest[k], other[k]);
+  }
+  return largest;
 }
 
 std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,

@@ -1,4 +1,4 @@
-/// What chance alone gives: W1 and the energy distance after the rows of both samples have been mixed and
+/// What chance alone gives: W1 and two more distances after the rows of both samples have been mixed and
 /// dealt out again at the same sizes, and how often that is as large as what was seen.
 #pragma once
 
@@ -21,19 +21,20 @@ struct NoiseOptions {
 };
 
 struct Noise {
-  /// The one that decides: of the larger of W1 and energy, each in units of its own spread; the energy
-  /// distance's alone where w1_p_value is missing.
+  /// The one that decides: of the largest of W1, the energy distance and the kernel distance
+  /// (inference/energy.hpp), each in units of its own spread, as far as they are known.
   double p_value = 1;
-  std::optional<double> w1_p_value{};
+  std::optional<double> w1_p_value{};  ///< not above 4000 rows unless permutations were asked for
   double energy_p_value = 1;
-  double level = 0;                    ///< mean of the permuted W1
-  double sd = 0;                       ///< of a permuted W1 about it
-  double value = 0;                    ///< the W1 of the same rows that it is compared with
-  double quantile95 = 0;               ///< of the permuted W1
-  std::size_t permutations = 0;        ///< behind the p-value
-  PerSample<std::size_t> rows{};       ///< of the energy distance: all, but for very large samples
-  std::vector<double> permuted{};      ///< W1 after permuting
-  std::vector<double> column_floor{};  ///< column_costs() of permuted plans, the mean of up to nine
+  std::optional<double> kernel_p_value{};  ///< not in one column
+  double level = 0;                        ///< mean of the permuted W1
+  double sd = 0;                           ///< of a permuted W1 about it
+  double value = 0;                        ///< the W1 of the same rows that it is compared with
+  double quantile95 = 0;                   ///< of the permuted W1
+  std::size_t permutations = 0;            ///< behind the p-value
+  PerSample<std::size_t> rows{};           ///< of the energy distance: all, but for very large samples
+  std::vector<double> permuted{};          ///< W1 after permuting
+  std::vector<double> column_floor{};      ///< column_costs() of permuted plans, the mean of up to nine
 };
 
 /// Permutes the rows of x and y, whose exact W1 is observed_w1. Nothing when stopped.
@@ -41,21 +42,21 @@ struct Noise {
 /// p = (1 + c) / (B + 1) where c of B permutations reach what was observed; ties count, and so does what
 /// rounding cannot tell from one. If the rows are exchangeable (no difference, no row left out by a rule that
 /// looked at it), P(p <= 0.05) <= 0.05 exactly. B by the size, a function of n, m, d alone:
-///   one column           999 up to 2 10^4 rows in all, beyond 99; both statistics by sorting
+///   one column           999 up to 2 10^4 rows in all, beyond 99; W1 and energy, by sorting
 ///   n + m <= 4000        99, fewer above 10^6 pairs but at least 39. W1 is solved for each, on all rows.
 ///                        Stops after 24 or 49 when 5 of them reach the observed: p is above 0.1 then, so
 ///                        stopping never rejects and the level holds.
 ///   beyond               one solve at full size for the level (three in the plane, where it varies more);
-///                        p from 999 permutations of blocks of the energy distance.
+///                        p without W1, from 999 permutations of blocks of rows.
 [[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                                      const NoiseOptions& options, Team& team, Watch& watch);
 
 /// (1 + c) / (B + 1); values that differ by less than `tie` count as equal.
 [[nodiscard]] double permutation_p_value(double observed, std::span<const double> permuted, double tie);
 
-/// The larger of the two at each place, each less its mean and divided by its sd over all places: what was
-/// observed and what was permuted are treated alike, so the results are exchangeable if the arguments are.
-[[nodiscard]] std::vector<double> larger_of_standardised(std::span<const double> a,
-                                                         std::span<const double> b);
+/// The largest of several statistics at each place, each less its mean and divided by its sd over all places:
+/// what was observed and what was permuted are treated alike, so the results are exchangeable if the
+/// arguments are.
+[[nodiscard]] std::vector<double> largest_of_standardised(std::span<const std::vector<double>> statistics);
 
 }  // namespace motmot

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/euclidean.hpp"
+#include "base/statistics.hpp"
 #include "blocks/sampler.hpp"
 #include "motmot/transport.hpp"
 #include "support/support.hpp"
@@ -16,16 +17,22 @@ Points pooled(PointsView x, PointsView y) {
   return {std::move(values), x.d};
 }
 
-/// The definition: -w^T D w over all pairs of the pooled rows.
-double plain_energy(PointsView all, const std::vector<bool>& called_x) {
+/// The definitions: -w^T D w and w^T K w over all pairs of the pooled rows.
+struct Plain {
+  double energy = 0, kernel = 0;
+};
+Plain plain_statistics(PointsView all, const std::vector<bool>& called_x, const PairScale& scale) {
   const auto n = static_cast<double>(std::ranges::count(called_x, true));
   const double m = static_cast<double>(all.n) - n;
-  double sum = 0;
+  Plain sums;
   for (std::size_t i = 0; i < all.n; ++i)
-    for (std::size_t j = 0; j < all.n; ++j)
-      sum -=
-          (called_x[i] ? 1 / n : -1 / m) * (called_x[j] ? 1 / n : -1 / m) * euclidean(all.row(i), all.row(j));
-  return sum;
+    for (std::size_t j = 0; j < all.n; ++j) {
+      const double w = (called_x[i] ? 1 / n : -1 / m) * (called_x[j] ? 1 / n : -1 / m);
+      const double distance = euclidean(all.row(i), all.row(j)), inner = distance / scale.unit;
+      sums.energy -= w * distance;
+      sums.kernel += w / (1 + scale.sharpness * inner * inner);
+    }
+  return sums;
 }
 
 std::vector<bool> marked(const Labelling& rows, std::size_t all) {
@@ -51,7 +58,7 @@ class Bench {
   Watch watch{progress, 0};
 };
 
-TEST(Energies, AreThoseOfTheDefinitionUnderEveryLabelling) {
+TEST(PairStatistics, AreThoseOfTheDefinitionUnderEveryLabelling) {
   Bench bench;
   for_each_seed(12, [&](Rng& rng) {
     const std::size_t n = 1 + rng.below(150), m = 1 + rng.below(150), d = 1 + rng.below(5);
@@ -62,17 +69,40 @@ TEST(Energies, AreThoseOfTheDefinitionUnderEveryLabelling) {
       for (std::size_t i = 0; i < points->rows(); ++i)
         for (double& value : points->row(i)) value *= size;
     const std::vector<Labelling> labellings = labellings_of(n, m, 1 + rng.below(60));
-    const std::vector<double> found = energies(x, y, labellings, bench.team, bench.watch);
+    const PairStatistics found = pair_statistics(x, y, labellings, bench.team, bench.watch);
+    const PairScale scale = pair_scale(x, y);
     const Points all = pooled(x, y);
-    for (std::size_t b = 0; b < labellings.size(); ++b)
-      ASSERT_NEAR(found[b] * energy_unit(x, y), plain_energy(all, marked(labellings[b], n + m)), 2e-6 * size);
+    for (std::size_t b = 0; b < labellings.size(); ++b) {
+      const Plain want = plain_statistics(all, marked(labellings[b], n + m), scale);
+      ASSERT_NEAR(found.energy[b] * scale.unit, want.energy, 2e-6 * size);
+      ASSERT_NEAR(found.kernel[b], want.kernel, 2e-6);
+    }
   });
 }
 
-/// The rows of the blocks that block_energies() calls X in permutation b, and the rows that stay there, drawn
-/// as it says: rows in random order within each sample, blocks of `size` in that order, blocks change sides.
+// The middle of the distances of a Gaussian, and a sharper kernel where there are more columns.
+TEST(PairScale, MeasuresTheKernelInTypicalDistances) {
+  for (const std::size_t d : {1u, 2u, 3u, 8u}) {
+    Rng rng(d, Purpose::test);
+    const Points x = gaussian(rng, 150, d), y = gaussian(rng, 150, d);
+    std::vector<double> distances;
+    for (std::size_t i = 0; i < 150; ++i)
+      for (std::size_t j = 0; j < 150; ++j) distances.push_back(euclidean(x.row(i), y.row(j)));
+    const PairScale scale = pair_scale(x, y);
+    const double typical = median_of(distances) / scale.unit;
+    EXPECT_NEAR(scale.sharpness * typical * typical, std::min<double>(static_cast<double>(d), 4),
+                0.15 * static_cast<double>(d));
+  }
+  // Most rows in one place: the mean, and never a division by zero.
+  EXPECT_GT(pair_scale(Points({0, 0, 0, 0}, 1), Points({0, 0, 3}, 1)).sharpness, 0);
+  EXPECT_TRUE(std::isfinite(pair_scale(Points({1, 1}, 1), Points({1, 1}, 1)).sharpness));
+}
+
+/// The rows of the blocks that block_statistics() calls X in permutation b, and the rows that stay there,
+/// drawn as it says: rows in random order within each sample, blocks of `size` in that order, blocks change
+/// sides.
 Labelling rows_of_blocks(std::size_t n, std::size_t m, std::size_t size, std::uint64_t seed, std::size_t b) {
-  Rng order(seed, Purpose::permutation), drawn(seed, Purpose::permutation, b + 1);
+  Rng order(seed, Purpose::permutation), drawn(seed, Purpose::permutation, b);
   const std::vector<std::uint32_t> of_x = partition_blocks(n, 1, order).index;
   std::vector<std::uint32_t> of_y = partition_blocks(m, 1, order).index;
   for (std::uint32_t& row : of_y) row += static_cast<std::uint32_t>(n);
@@ -85,36 +115,42 @@ Labelling rows_of_blocks(std::size_t n, std::size_t m, std::size_t size, std::ui
   return rows;
 }
 
-TEST(Energies, OfBlocksDifferFromTheDefinitionByOneConstant) {
+TEST(BlockStatistics, AreThoseOfTheDefinition) {
   Bench bench;
   for (const auto& [n, m] :
        std::vector<std::pair<std::size_t, std::size_t>>{{430, 520}, {620, 430}, {3, 700}, {1, 1}, {40, 60}}) {
     SCOPED_TRACE(testing::Message() << n << " x " << m);
     Rng rng(n, Purpose::test);
     const Points x = gaussian(rng, n, 2), y = gaussian(rng, m, 2, 0.3), all = pooled(x, y);
-    const BlockEnergies found = block_energies(x, y, 4, 5, bench.team, bench.watch);
+    const BlockStatistics found = block_statistics(x, y, 4, 5, bench.team, bench.watch);
     EXPECT_EQ(found.block_size, n > 400 ? 3u : 1u);
-    const double observed = plain_energy(all, marked(observed_labelling(n), n + m)), unit = energy_unit(x, y);
-    for (std::size_t b = 0; b < found.permuted.size(); ++b) {
-      const Labelling called_x = rows_of_blocks(n, m, found.block_size, 5, b);
+    const PairScale scale = pair_scale(x, y);
+    for (std::size_t b = 0; b < 5; ++b) {
+      const Labelling called_x =
+          b == 0 ? observed_labelling(n) : rows_of_blocks(n, m, found.block_size, 5, b);
       ASSERT_EQ(called_x.size(), n);
-      EXPECT_NEAR((found.permuted[b] - found.observed) * unit,
-                  plain_energy(all, marked(called_x, n + m)) - observed, 1e-6);
+      const Plain want = plain_statistics(all, marked(called_x, n + m), scale);
+      EXPECT_NEAR(found.values.energy[b] * scale.unit, want.energy, 1e-6);
+      EXPECT_NEAR(found.values.kernel[b], want.kernel, 1e-6);
     }
   }
 }
 
-TEST(Energies, HaveTheSameBitsForAnyNumberOfThreads) {
+TEST(PairStatistics, HaveTheSameBitsForAnyNumberOfThreads) {
   Rng rng(4, Purpose::test);
   const Points x = gaussian(rng, 333, 3), y = gaussian(rng, 500, 3, 0.5);
   const std::vector<Labelling> labellings = labellings_of(333, 500, 50);
   Bench one(1);
-  const std::vector<double> want = energies(x, y, labellings, one.team, one.watch);
-  const BlockEnergies blocks = block_energies(x, y, 30, 1, one.team, one.watch);
+  const PairStatistics want = pair_statistics(x, y, labellings, one.team, one.watch);
+  const BlockStatistics blocks = block_statistics(x, y, 30, 1, one.team, one.watch);
   for (const std::size_t threads : {2u, 7u}) {
     Bench bench(threads);
-    EXPECT_EQ(energies(x, y, labellings, bench.team, bench.watch), want);
-    EXPECT_EQ(block_energies(x, y, 30, 1, bench.team, bench.watch).permuted, blocks.permuted);
+    const PairStatistics got = pair_statistics(x, y, labellings, bench.team, bench.watch);
+    EXPECT_EQ(got.energy, want.energy);
+    EXPECT_EQ(got.kernel, want.kernel);
+    const BlockStatistics again = block_statistics(x, y, 30, 1, bench.team, bench.watch);
+    EXPECT_EQ(again.values.energy, blocks.values.energy);
+    EXPECT_EQ(again.values.kernel, blocks.values.kernel);
   }
 }
 
@@ -130,7 +166,7 @@ TEST(LineStatistics, AreW1AndTheEnergyDistanceOfOneColumn) {
     const LineStatistics found = line_statistics(x, y, labellings, bench.team);
     EXPECT_NEAR(found.w1[0], transport(x, y).cost, 1e-12);
     for (std::size_t b = 0; b < labellings.size(); ++b)
-      EXPECT_NEAR(found.energy[b], plain_energy(all, marked(labellings[b], n + m)), 1e-12);
+      EXPECT_NEAR(found.energy[b], plain_statistics(all, marked(labellings[b], n + m), {}).energy, 1e-12);
   });
 }
 
