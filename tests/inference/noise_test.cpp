@@ -155,7 +155,7 @@ TEST(Noise, RejectsOneLawAsRarelyWhenBlocksArePermuted) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Rng rng(seed, Purpose::test, 70);
     const Points x = gaussian(rng, 210, 2), y = gaussian(rng, 250, 2);
-    const BlockStatistics found = block_statistics(x, y, 99, seed, team, watch);
+    const BlockStatistics found = block_statistics(x, y, 39, seed, team, watch);
     ASSERT_EQ(found.block_size, 2u);
     at_5 += permutation_p_value(found.values.energy[0], std::span(found.values.energy).subspan(1), 0) <= 0.05;
   }
