@@ -6,6 +6,7 @@
 //   noise_bench level  [--runs 400] [--sizes 30,100,300,1000] [--dims 1,2,5,10,50] [--seed 1]
 //   noise_bench power  [--runs 200] ...
 //   noise_bench blocks [--runs 400] ...     the energy distance: permuting rows against permuting blocks
+//   noise_bench population [--runs 200] [--dims 2,5,10] ...   the distance between the laws and its interval
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,6 +22,7 @@
 #include "base/statistics.hpp"
 #include "inference/energy.hpp"
 #include "inference/noise.hpp"
+#include "inference/population.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
@@ -116,7 +118,10 @@ class Bench {
  public:
   Noise noise(const Samples& s, std::uint64_t seed) {
     const double w1 = transport(s.x, s.y, {}, {}, {.want_plan = false, .want_potentials = false}).cost;
-    return *permutation_noise(s.x, s.y, w1, {.seed = seed}, team_, watch_);
+    return noise(s, seed, w1, 0);
+  }
+  Noise noise(const Samples& s, std::uint64_t seed, double w1, std::size_t permutations) {
+    return *permutation_noise(s.x, s.y, w1, {.permutations = permutations, .seed = seed}, team_, watch_);
   }
 
   /// p-values of the energy distance: rows permuted, blocks permuted (99 each).
@@ -186,6 +191,122 @@ void compare_blocks(Bench& bench, const Settings& settings) {
       }
 }
 
+// ------------------------------------------------------------------------------------------- population
+
+/// Laws of a row. W1 between a law and its change is known for all of them: the length of a shift; |s - 1|
+/// E|X| for X -> s X (the potential is the norm), |s - 1| E|X_1| for the first column alone; for shares of
+/// the law and its copy at distance v, the difference of the shares times v.
+void draw_row(const std::string& law, Rng& rng, std::span<double> row) {
+  double before = 0, scale = 1;
+  if (law == "t4") scale = 1 / std::sqrt((rng.exponential() + rng.exponential()) / 2);
+  const double cluster = rng.uniform();
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const double z = rng.normal();
+    if (law == "laplace") row[k] = z < 0 ? -rng.exponential() : rng.exponential();
+    if (law == "gamma") row[k] = rng.exponential() + rng.exponential();
+    if (law == "lognormal") row[k] = std::exp(0.8 * z);
+    if (law == "chain") row[k] = before = 0.8 * before + (k == 0 ? 1 : 0.6) * z;
+    if (law == "whole numbers") row[k] = std::round(1.5 * z);
+    if (law == "t4") row[k] = scale * z;
+    if (law == "sphere" || law == "shell") row[k] = z;
+    if (law == "clusters") row[k] = z + (cluster < 0.6 ? 0 : cluster < 0.9 ? 6 * (k % 2) : 6 * (k % 3));
+  }
+  if (law != "sphere" && law != "shell") return;
+  const double radius = law == "sphere" ? 1 : 3 + 0.3 * rng.normal();
+  const double norm = euclidean(row, std::vector<double>(row.size(), 0.0));
+  for (double& value : row) value *= radius / norm;
+}
+
+enum class Move { shift, scale, first_column, shares };
+
+struct LawChange {
+  std::string law;
+  Move move;
+  double by;
+};
+
+const std::vector<LawChange> law_changes{
+    {"laplace", Move::shift, 0.8},   {"sphere", Move::shift, 0.4},
+    {"gamma", Move::scale, 1.4},     {"shell", Move::scale, 1.25},
+    {"clusters", Move::shift, 1.2},  {"chain", Move::shift, 1},
+    {"chain", Move::scale, 1.5},     {"whole numbers", Move::shift, 1},
+    {"laplace", Move::shares, 0.25}, {"lognormal", Move::first_column, 1.7},
+    {"t4", Move::shift, 0.8}};
+
+constexpr double between_modes = 6;
+
+double distance_of_laws(const LawChange& change, std::size_t d) {
+  if (change.move == Move::shift) return change.by;
+  if (change.move == Move::shares) return change.by * between_modes;
+  Rng rng(0, Purpose::toy_x);
+  std::vector<double> row(d);
+  const std::vector<double> origin(d, 0.0);
+  constexpr int draws = 1000000;
+  double sum = 0;
+  for (int i = 0; i < draws; ++i) {
+    draw_row(change.law, rng, row);
+    sum += change.move == Move::scale ? euclidean(row, origin) : std::abs(row[0]);
+  }
+  return std::abs(change.by - 1) * sum / draws;
+}
+
+/// Y has 7 rows where X has 10.
+Samples draw(const LawChange& change, std::size_t n, std::size_t d, std::uint64_t seed) {
+  Rng rng(seed, Purpose::test);
+  Samples s{Points(n, d), Points(n * 7 / 10, d)};
+  const auto into_mode = [&](std::span<double> row, double share) {
+    if (change.move == Move::shares && rng.uniform() < share) row[0] += between_modes;
+  };
+  for (std::size_t i = 0; i < s.x.rows(); ++i) {
+    draw_row(change.law, rng, s.x.row(i));
+    into_mode(s.x.row(i), 0.3);
+  }
+  for (std::size_t j = 0; j < s.y.rows(); ++j) {
+    const std::span<double> row = s.y.row(j);
+    draw_row(change.law, rng, row);
+    into_mode(row, 0.3 + change.by);
+    for (std::size_t k = 0; k < d; ++k) {
+      if (change.move == Move::shift && k == 0) row[k] += change.by;
+      if (change.move == Move::scale || (change.move == Move::first_column && k == 0)) row[k] *= change.by;
+    }
+  }
+  return s;
+}
+
+void cover(Bench& bench, const Settings& settings) {
+  const std::map<Move, std::string> moves{{Move::shift, "shift"},
+                                          {Move::scale, "scale"},
+                                          {Move::first_column, "first column"},
+                                          {Move::shares, "shares"}};
+  fmt::print("law,change,by,n,d,runs,laws,rmse_w1,rmse,covered,too_low,half_width,above_0\n");
+  for (const std::size_t d : settings.dims)
+    for (const std::size_t n : settings.sizes)
+      for (const LawChange& change : law_changes) {
+        const double truth = distance_of_laws(change, d);
+        const std::uint64_t seed = settings.seed + 1000 * d + 100000 * n;
+        double w1 = 0, squares = 0, width = 0;
+        int covered = 0, too_low = 0, above = 0;
+        for (std::size_t run = 0; run < settings.runs; ++run) {
+          const Samples samples = draw(change, n, d, seed + 10 * run);
+          const Transport solved = transport(samples.x, samples.y);
+          const Population found =
+              population_distance(solved, bench.noise(samples, seed + run, solved.cost, 39), d);
+          w1 += std::pow(solved.cost - truth, 2);
+          squares += std::pow(found.value - truth, 2);
+          covered += found.low <= truth && truth <= found.high;
+          too_low += found.high < truth;
+          above += found.low > 0;
+          width += (found.high - found.low) / 2;
+        }
+        const auto runs = static_cast<double>(settings.runs);
+        fmt::print("{},{},{},{},{},{},{:.3f},{:.3f},{:.3f},{:.1f},{:.1f},{:.3f},{:.1f}\n", change.law,
+                   moves.at(change.move), change.by, n, d, settings.runs, truth, std::sqrt(w1 / runs),
+                   std::sqrt(squares / runs), percent(covered, settings.runs),
+                   percent(too_low, settings.runs), width / runs, percent(above, settings.runs));
+        std::fflush(stdout);
+      }
+}
+
 std::vector<std::size_t> list_of(const std::string& text) {
   std::vector<std::size_t> values;
   std::istringstream in(text);
@@ -195,7 +316,8 @@ std::vector<std::size_t> list_of(const std::string& text) {
 
 int run(const std::vector<std::string>& arguments) {
   const std::string what = arguments.empty() ? "" : arguments[0];
-  Settings settings{.runs = what == "power" ? 200u : 400u};
+  Settings settings{.runs = what == "level" || what == "blocks" ? 400u : 200u};
+  if (what == "population") settings.dims = {2, 5, 10};
   for (std::size_t k = 1; k + 1 < arguments.size(); k += 2) {
     if (arguments[k] == "--runs") settings.runs = std::stoul(arguments[k + 1]);
     if (arguments[k] == "--sizes") settings.sizes = list_of(arguments[k + 1]);
@@ -210,9 +332,12 @@ int run(const std::vector<std::string>& arguments) {
           std::array{Change::shift, Change::scale, Change::shares, Change::tails, Change::correlation}, true);
   } else if (what == "blocks") {
     compare_blocks(bench, settings);
+  } else if (what == "population") {
+    cover(bench, settings);
   } else {
-    fmt::print(stderr,
-               "noise_bench level|power|blocks [--runs N] [--sizes N,...] [--dims D,...] [--seed S]\n");
+    fmt::print(
+        stderr,
+        "noise_bench level|power|blocks|population [--runs N] [--sizes N,...] [--dims D,...] [--seed S]\n");
     return 2;
   }
   return 0;

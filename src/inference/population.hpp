@@ -22,9 +22,9 @@ struct Population {
 ///
 /// W varies about its own mean by s^2 = var phi(X) / n + var phi(Y) / m, phi the potential (the central limit
 /// theorem for transport; within 15 % of what was measured in 50 of 54 cells). How much of F is to be taken
-/// off depends on the kind of change: the low end takes off 3 % more than all of it, the high end up to 75 %
-/// less. Measured coverage is in docs/results-noise.md. Where it fails: heavy tails and modes in few rows.
-/// Rows that are wrong are not covered at all, and where the samples do not differ the low end is 0.
+/// off depends on the kind of change: the low end takes off up to 40 % more than all of it, the high end up
+/// to 67 % less in two columns, 95 % in ten. Measured coverage is in docs/results-noise.md, with where it
+/// fails. Rows that are wrong are not covered at all, and where the samples do not differ the low end is 0.
 [[nodiscard]] Population population_distance(const Transport& solved, const Noise& noise, std::size_t d);
 
 }  // namespace motmot
