@@ -13,10 +13,10 @@ namespace motmot {
 namespace {
 
 constexpr std::size_t default_permutations = 99;
-constexpr std::size_t cheap_permutations = 999;  // where a permutation costs next to nothing
-constexpr std::size_t fewest_permutations = 39;  // 5 % means one of them may reach the observed value
-constexpr std::size_t floor_plans = 9;           // plans behind the floor of the columns
-constexpr std::size_t most_permuted_rows = 4000;
+constexpr std::size_t cheap_permutations = 999;   // where a permutation costs next to nothing
+constexpr std::size_t fewest_permutations = 39;   // 5 % means one of them may reach the observed value
+constexpr std::size_t floor_plans = 9;            // plans behind the floor of the columns
+constexpr std::size_t most_permuted_rows = 2000;  // of either sample
 constexpr std::size_t most_cheap_line_rows = 20000;
 
 /// Permutations after which an answer that is plainly "no difference" is taken, and what makes it plain.
@@ -26,12 +26,13 @@ constexpr std::size_t plain_exceedances = 5;
 /// Of one standard deviation: what sums in float32 cannot tell apart.
 constexpr double rounding_of_sd = 1e-3;
 
-/// With 20 k - 1 of them p can be 0.05 exactly; with any other number the test would be stricter than it
-/// says.
+/// With 20 k - 1 of them p can be 0.05 exactly; any other number would make the test stricter than that. A
+/// solve takes its time by the larger sample, also where the other is small.
 std::size_t permutations_for(std::size_t n, std::size_t m) {
-  constexpr double pairs_for_all = 1e6;  // 1000 x 1000: a second on two cores; 39 of 2000 x 2000 take as long
-  const double pairs = static_cast<double>(n) * static_cast<double>(m);
-  const double twenties = static_cast<double>(default_permutations + 1) / 20 * pairs_for_all / pairs;
+  constexpr double rows_for_all =
+      1000;  // 99 of 1000 x 1000 take a second on two cores, 39 of 2000 x 2000 too
+  const double ratio = rows_for_all / static_cast<double>(std::max(n, m));
+  const double twenties = static_cast<double>(default_permutations + 1) / 20 * ratio * ratio;
   return std::clamp(20 * std::max<std::size_t>(1, static_cast<std::size_t>(twenties)) - 1,
                     fewest_permutations, default_permutations);
 }
@@ -116,18 +117,18 @@ std::vector<double> mean_columns(std::span<const std::vector<double>> costs) {
   return mean;
 }
 
-/// The labellings of permutations 0 .. count - 1; the stream of step 0 draws blocks.
-std::vector<Labelling> draw_labellings(std::size_t n, std::size_t m, std::size_t count, std::uint64_t seed,
-                                       Team& team) {
+/// The labellings of `count` permutations from number `first` on; the stream of step 0 draws blocks.
+std::vector<Labelling> draw_labellings(std::size_t n, std::size_t m, std::size_t first, std::size_t count,
+                                       std::uint64_t seed, Team& team) {
   std::vector<Labelling> labellings(count);
   team.run(count, [&](std::size_t b, std::size_t) {
-    Rng rng(seed, Purpose::permutation, b + 1);
+    Rng rng(seed, Purpose::permutation, first + b + 1);
     labellings[b] = random_labelling(n, m, rng);
   });
   return labellings;
 }
 
-/// Level, sd and quantile of the permuted W1; sd by itself where they are too few to have one.
+/// Level, sd and quantile of the permuted W1.
 void describe_permuted(Noise& noise) {
   noise.level = mean_of(noise.permuted);
   noise.sd = sd_of(noise.permuted, noise.level);
@@ -149,8 +150,7 @@ struct Statistics {
   }
 };
 
-/// Squares of distances are skewed to the right and would outshout W1 in their tails; their logarithms are
-/// not.
+/// Squares of distances are skewed to the right, and would outshout W1 in their tails.
 std::vector<double> logarithms(std::span<const double> squares) {
   constexpr double least = 1e-6;  // of the largest: an observed 0 is a very small value, not an infinite one
   std::vector<double> logs = relative(squares);
@@ -179,15 +179,28 @@ Noise joint_test(const Statistics& all) {
           .permutations = all.energy.size() - 1};
 }
 
-Noise line_noise(PointsView x, PointsView y, const NoiseOptions& options, Team& team) {
+std::optional<Noise> line_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
+                                Team& team, Watch& watch) {
+  constexpr std::size_t batch = 50;  // labellings that are there at a time: a million rows have long ones
   const std::size_t cheap = x.n + y.n <= most_cheap_line_rows ? cheap_permutations : default_permutations;
   const std::size_t count = options.permutations > 0 ? options.permutations : cheap;
-  std::vector<Labelling> labellings = draw_labellings(x.n, y.n, count, options.seed, team);
-  labellings.insert(labellings.begin(), observed_labelling(x.n));
-  LineStatistics found = line_statistics(x, y, labellings, team);
-  Noise noise = joint_test({found.w1, std::move(found.energy), {}});
-  noise.permuted.assign(found.w1.begin() + 1, found.w1.end());
+  Statistics all;
+  const auto add = [&](std::span<const Labelling> labellings) {
+    const LineStatistics found = line_statistics(x, y, labellings, team);
+    all.w1.insert(all.w1.end(), found.w1.begin(), found.w1.end());
+    all.energy.insert(all.energy.end(), found.energy.begin(), found.energy.end());
+  };
+  add(std::array{observed_labelling(x.n)});
+  const Progress go_on = watch.part(options.done, options.done);
+  for (std::size_t first = 0; first < count; first += batch) {
+    if (go_on && !go_on(0)) return {};
+    add(draw_labellings(x.n, y.n, first, std::min(batch, count - first), options.seed, team));
+  }
+  Noise noise = joint_test(all);
+  noise.permuted.assign(all.w1.begin() + 1, all.w1.end());
   describe_permuted(noise);
+  noise.value = observed_w1;
+  noise.rows = {x.n, y.n};
   noise.column_floor = {noise.level};
   return noise;
 }
@@ -203,7 +216,7 @@ bool is_plain(const Statistics& all) {
 std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
                                 Team& team, Watch& watch) {
   const std::size_t count = options.permutations > 0 ? options.permutations : permutations_for(x.n, y.n);
-  std::vector<Labelling> labellings = draw_labellings(x.n, y.n, count, options.seed, team);
+  std::vector<Labelling> labellings = draw_labellings(x.n, y.n, 0, count, options.seed, team);
   labellings.insert(labellings.begin(), observed_labelling(x.n));
   PairStatistics pairs = pair_statistics(x, y, labellings, team, watch, options.done);
   Statistics all{std::vector<double>(count + 1, observed_w1), std::move(pairs.energy),
@@ -255,7 +268,7 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
   BlockStatistics blocks =
       block_statistics(x, y, cheap_permutations, options.seed, team, watch, options.done);
   const std::size_t solves = x.d <= 2 ? 3 : 1;
-  const std::vector<Labelling> labellings = draw_labellings(x.n, y.n, solves, options.seed, team);
+  const std::vector<Labelling> labellings = draw_labellings(x.n, y.n, 0, solves, options.seed, team);
   PermutedW1 permuted(x, y, team.size());
   std::vector<double> w1(solves), variances(solves);
   std::vector<std::vector<double>> columns(solves);
@@ -298,13 +311,8 @@ std::vector<double> largest_of_standardised(std::span<const std::vector<double>>
 
 std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                        const NoiseOptions& options, Team& team, Watch& watch) {
-  if (x.d == 1) {
-    Noise noise = line_noise(x, y, options, team);
-    noise.value = observed_w1;
-    noise.rows = {x.n, y.n};
-    return noise;
-  }
-  if (options.permutations > 0 || x.n + y.n <= most_permuted_rows)
+  if (x.d == 1) return line_noise(x, y, observed_w1, options, team, watch);
+  if (options.permutations > 0 || std::max(x.n, y.n) <= most_permuted_rows)
     return full_noise(x, y, observed_w1, options, team, watch);
   return large_noise(x, y, observed_w1, options, team, watch);
 }

@@ -24,7 +24,7 @@ struct Noise {
   /// The one that decides: of the largest of W1, the energy distance and the kernel distance
   /// (inference/energy.hpp), each in units of its own spread, as far as they are known.
   double p_value = 1;
-  std::optional<double> w1_p_value{};  ///< not above 4000 rows unless permutations were asked for
+  std::optional<double> w1_p_value{};  ///< not above 2000 rows unless permutations were asked for
   double energy_p_value = 1;
   std::optional<double> kernel_p_value{};  ///< not in one column
   double level = 0;                        ///< mean of the permuted W1
@@ -43,7 +43,7 @@ struct Noise {
 /// rounding cannot tell from one. If the rows are exchangeable (no difference, no row left out by a rule that
 /// looked at it), P(p <= 0.05) <= 0.05 exactly. B by the size, a function of n, m, d alone:
 ///   one column           999 up to 2 10^4 rows in all, beyond 99; W1 and energy, by sorting
-///   n + m <= 4000        99, fewer above 10^6 pairs but at least 39. W1 is solved for each, on all rows.
+///   n, m <= 2000         99, fewer above 1000 rows but at least 39. W1 is solved for each, on all rows.
 ///                        Stops after 24 or 49 when 5 of them reach the observed: p is above 0.1 then, so
 ///                        stopping never rejects and the level holds.
 ///   beyond               one solve at full size for the level (three in the plane, where it varies more);
