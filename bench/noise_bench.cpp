@@ -289,7 +289,7 @@ void cover(Bench& bench, const Settings& settings) {
         for (std::size_t run = 0; run < settings.runs; ++run) {
           const Samples samples = draw(change, n, d, seed + 10 * run);
           const Transport solved = transport(samples.x, samples.y);
-          const Population found =
+          const LawDistance found =
               population_distance(solved, bench.noise(samples, seed + run, solved.cost, 39), d);
           w1 += std::pow(solved.cost - truth, 2);
           squares += std::pow(found.value - truth, 2);

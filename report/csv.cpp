@@ -10,32 +10,34 @@
 namespace motmot {
 namespace {
 
-/// A field that the critic does not have stays empty.
-void add_rows(std::string_view sample, const RowDiagnostics& rows, const RowNumbers& from,
+/// A field that the estimator does not have stays empty.
+void add_rows(std::string_view sample, std::size_t n, const RowDiagnostics& rows, const RowNumbers& from,
               std::string& text) {
-  for (std::size_t i = 0; i < rows.phi.size(); ++i) {
-    text += fmt::format("{},{},{},", sample, from.rows.empty() ? i + 1 : from.rows[i], rows.phi[i]);
-    if (!rows.frequency.empty()) text += fmt::format("{}", rows.frequency[i]);
-    text += ',';
-    if (!rows.dropped.empty()) text += rows.dropped[i] ? '1' : '0';
+  for (std::size_t i = 0; i < n; ++i) {
+    fmt::format_to(std::back_inserter(text), "{},{},", sample, from[i]);
+    if (!rows.left_out.empty()) text += rows.left_out[i] ? '1' : '0';
+    for (const auto* values : {&rows.score, &rows.phi, &rows.frequency}) {
+      text += ',';
+      if (!values->empty()) fmt::format_to(std::back_inserter(text), "{}", (*values)[i]);
+    }
     text += '\n';
   }
 }
 
 }  // namespace
 
-std::string rows_csv(const Distance& e, const PerSample<RowNumbers>& from) {
-  std::string text = "sample,row,phi,median_frequency,trimmed\n";
-  add_rows("x", e.rows.x, from.x, text);
-  add_rows("y", e.rows.y, from.y, text);
+std::string rows_csv(const Distance& w, const PerSample<RowNumbers>& from) {
+  std::string text = "sample,row,left_out,score,phi,frequency\n";
+  add_rows("x", w.asked.n, w.rows.x, from.x, text);
+  add_rows("y", w.asked.m, w.rows.y, from.y, text);
   return text;
 }
 
-std::string trace_csv(const Distance& e) {
+std::string trace_csv(const Distance& w) {
   std::string text = "step,epoch,value\n";
-  const std::size_t epoch = std::max(e.asked.blocks.x, e.asked.blocks.y);
-  for (std::size_t t = 0; t < e.run.trace.size(); ++t)
-    text += fmt::format("{},{},{}\n", t + 1, t / epoch + 1, e.run.trace[t]);
+  const auto [x, y] = w.neighbours.paper ? w.neighbours.paper->blocks : PerSample<std::size_t>{1, 1};
+  for (std::size_t t = 0; t < w.run.trace.size(); ++t)
+    fmt::format_to(std::back_inserter(text), "{},{},{}\n", t + 1, t / std::max(x, y) + 1, w.run.trace[t]);
   return text;
 }
 

@@ -7,7 +7,6 @@
 #include "base/statistics.hpp"
 #include "blocks/read_out.hpp"
 #include "report/distance_parts.hpp"
-#include "report/words.hpp"
 
 namespace motmot {
 namespace {
@@ -15,12 +14,19 @@ namespace {
 constexpr std::size_t most_points = 400;
 constexpr double reach_in_sd = 8;
 
+/// What the value is made of, where it is made of blocks whose critic is known on every row.
+const PaperEstimate* with_blocks(const Distance& e) {
+  const bool blocks = e.asked.estimator != Estimator::company && e.asked.estimator != Estimator::plain;
+  return blocks && e.neighbours.paper && !e.rows.x.phi.empty() ? &*e.neighbours.paper : nullptr;
+}
+
 BlockDraw draw_of(const Distance& e, std::uint64_t draw) {
-  const BlockPlan plan{.scheme = e.asked.scheme,
-                       .k_x = e.asked.blocks.x,
-                       .k_y = e.asked.blocks.y,
-                       .b_x = e.asked.block_size.x,
-                       .b_y = e.asked.block_size.y};
+  const PaperEstimate& paper = *e.neighbours.paper;
+  const BlockPlan plan{.scheme = paper.scheme,
+                       .k_x = paper.blocks.x,
+                       .k_y = paper.blocks.y,
+                       .b_x = paper.block_size.x,
+                       .b_y = paper.block_size.y};
   return draw_block_means(e.asked.estimator, plan, e.rows.x.phi, e.rows.y.phi, e.asked.seed, draw);
 }
 
@@ -50,27 +56,16 @@ Chart trace_chart(const Distance& e) {
                                     buckets)};
 }
 
-/// Counts in equal intervals, as bars at their middles.
 Chart spread_chart(const Distance& e, const std::vector<double>& values) {
-  const auto [low, high] = std::ranges::minmax(values);
-  const std::size_t bins = std::min<std::size_t>(25, 5 + values.size() / 10);
-  const double width = (high - low) / static_cast<double>(bins);
-  Series bars{.name = "draws",
-              .x = std::vector<double>(bins),
-              .y = std::vector<double>(bins),
-              .mark = Series::Mark::bars};
-  for (std::size_t b = 0; b < bins; ++b) bars.x[b] = low + (static_cast<double>(b) + 0.5) * width;
-  for (const double value : values)
-    ++bars.y[std::min(bins - 1, static_cast<std::size_t>((value - low) / width))];
   return {.title = fmt::format("Value over {} fresh draws of blocks", values.size()),
           .x_label = "value",
           .y_label = "draws",
-          .series = {bars},
+          .series = {histogram("draws", values)},
           .guides = {{.at = e.value, .label = fmt::format("answer {:.4g}", e.value), .vertical = true}},
           .note = fmt::format(
               "The answer is a mean over many draws, which have a standard deviation of {:.3g}. This is "
               "chance in the drawing of blocks, not the error that outliers cause.",
-              e.sd)};
+              e.neighbours.paper->sd)};
 }
 
 std::vector<double> fresh_values(const Distance& e) {
@@ -115,7 +110,7 @@ Chart means_chart(const Distance& e) {
     chart.series.push_back(std::move(part.series));
   };
   const MedianPair& m = draw.median;
-  if (e.asked.estimator == Estimator::mou_diag || e.asked.scheme == Scheme::pairs) {
+  if (e.asked.estimator == Estimator::mou_diag || e.neighbours.paper->scheme == Scheme::pairs) {
     std::vector<double> differences(draw.x.size());
     std::ranges::transform(draw.x, draw.y, differences.begin(), std::minus<>());
     chart.y_label = "mean over a block of X less that over its partner";
@@ -131,7 +126,7 @@ Chart means_chart(const Distance& e) {
   chart.note = fmt::format(
       "One draw of {} blocks of X and {} of Y. On these blocks the value is {:.5g}, the difference "
       "that the median picks; means at the ends do not move it.",
-      e.asked.blocks.x, e.asked.blocks.y, m.value);
+      e.neighbours.paper->blocks.x, e.neighbours.paper->blocks.y, m.value);
   if (beyond > 0)
     chart.note +=
         fmt::format(" {} beyond {:.0f} robust standard deviations, outside the picture.",
@@ -143,8 +138,8 @@ Chart means_chart(const Distance& e) {
 
 Section ascent_part(const Distance& e) {
   if (!e.run.trace.empty()) return {.heading = "How the value was found", .charts = {trace_chart(e)}};
-  if (e.rows.x.phi.empty() || e.asked.estimator == Estimator::plain || e.asked.critic == CriticKind::clipped)
-    return {};
+  const PaperEstimate* paper = with_blocks(e);
+  if (paper == nullptr || paper->critic == CriticKind::clipped) return {};
   const std::vector<double> values = fresh_values(e);
   const auto [low, high] = std::ranges::minmax(values);
   if (!(high > low)) return {};
@@ -152,9 +147,8 @@ Section ascent_part(const Distance& e) {
 }
 
 Section blocks_part(const Distance& e) {
-  if (e.rows.x.phi.empty() || e.asked.estimator == Estimator::plain ||
-      std::max(e.asked.blocks.x, e.asked.blocks.y) < 2)
-    return {};
+  const PaperEstimate* paper = with_blocks(e);
+  if (paper == nullptr || std::max(paper->blocks.x, paper->blocks.y) < 2) return {};
   return {.heading = "Blocks and their median", .charts = {means_chart(e)}};
 }
 

@@ -2,14 +2,14 @@
 #include "report/distance_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
+#include <array>
 #include <limits>
 
+#include "answer/sentences.hpp"
 #include "base/require.hpp"
-#include "motmot/report.hpp"
 #include "report/distance_parts.hpp"
-#include "report/words.hpp"
 
 namespace motmot {
 namespace {
@@ -18,101 +18,98 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string four(double value) { return fmt::format("{:.4g}", value); }
 
-bool in_units(const Distance& e) { return e.asked.critic != CriticKind::clipped; }
+bool is_company(const Distance& w) { return w.asked.estimator == Estimator::company; }
 
-std::string plain_words(const Distance& e) {
-  if (!e.beside.plain || e.asked.estimator == Estimator::plain || !(e.value > 0)) return "";
-  const double more = 100 * (*e.beside.plain / e.value - 1);
-  if (std::abs(more) < 1)
-    return fmt::format(" All rows taken at face value give {}, nearly the same.", four(*e.beside.plain));
-  return fmt::format(" All rows taken at face value give {}, {:.0f} % {}.", four(*e.beside.plain),
-                     std::abs(more), more > 0 ? "more" : "less");
+bool in_units(const Distance& w) {
+  return !w.neighbours.paper || is_company(w) || w.neighbours.paper->critic != CriticKind::clipped;
 }
 
-std::string suspects_words(std::size_t x, std::size_t y) {
-  if (x + y == 0) return " No row looks like an outlier.";
-  if (y == 0)
-    return fmt::format(" {} of X look{} like {}.", counted(x, "row"), x == 1 ? "s" : "",
-                       x == 1 ? "an outlier" : "outliers");
-  if (x == 0)
-    return fmt::format(" {} of Y look{} like {}.", counted(y, "row"), y == 1 ? "s" : "",
-                       y == 1 ? "an outlier" : "outliers");
-  return fmt::format(" {} of X and {} of Y look like outliers.", counted(x, "row"), y);
-}
-
-std::string lead(const Distance& e, std::size_t suspects_x, std::size_t suspects_y) {
-  std::string text;
-  if (!in_units(e))
-    text = fmt::format(
+std::string lead(const Distance& w) {
+  if (is_company(w)) return apart_sentence(w) + " " + verdict_sentence(w);
+  if (!in_units(w))
+    return fmt::format(
         "The value is {:.5g}: the distance between the two samples times a constant that clipping leaves "
         "unknown. Compare it with values of the same settings only.",
-        e.value);
-  else if (e.asked.estimator == Estimator::plain)
-    text = fmt::format("The two samples are {} apart, all rows taken at face value: this is not robust.",
-                       four(e.value));
-  else
-    text = fmt::format("The {} are {} apart, {}.",
-                       e.target == Target::population ? "laws behind the inliers of the two samples"
-                                                      : "inliers of the two samples",
-                       four(e.value) + bar_words(e, "±"), assuming(e));
-  text += plain_words(e);
-  if (!e.rows.x.phi.empty()) text += suspects_words(suspects_x, suspects_y);
+        w.value);
+  if (w.asked.estimator == Estimator::plain)
+    return fmt::format("The two samples are {} apart, all rows taken at face value: this is not robust.",
+                       four(w.value));
+  std::string text = fmt::format("The {} are {}{} apart, assuming that at most {} are wrong.",
+                                 w.neighbours.paper->target == Target::population
+                                     ? "laws behind the inliers of the two samples"
+                                     : "inliers of the two samples",
+                                 four(w.value), bar_words(*w.neighbours.paper, "±"), of_each(w));
+  if (w.plain) text += fmt::format(" All rows taken at face value give {}.", four(*w.plain));
   return text;
 }
 
-std::vector<Highlight> highlights(const Distance& e) {
-  std::vector<Highlight> list;
-  if (!in_units(e)) return {{"value", fmt::format("{:.5g}", e.value), "in a unit of its own", true}};
-  if (e.asked.estimator == Estimator::plain) return {{"plain", four(e.value), "all rows, not robust", true}};
-  list.push_back({"robust", four(e.value) + bar_words(e, "±"),
-                  e.error_bar ? "with what outliers may have done" : "no error bar for these blocks", true});
-  const auto add = [&](const char* label, const std::optional<double>& value, const char* note) {
-    if (value) list.push_back({label, four(*value), note});
-  };
-  add("plain", e.beside.plain, "all rows");
-  add("corrected", e.beside.corrected, "less the outliers' shift");
-  add("trim", e.beside.trim, "without the suspects");
-  add("partial", e.bounds.partial, "not below this, certified");
-  if (e.beside.network) list.push_back({"laws", four(e.beside.network->value), "by a network, from below"});
+std::vector<Highlight> company_highlights(const Distance& w) {
+  const Lengths length(w.value);
+  const auto [x, y] = rest_of_tau(w);
+  const std::string p = w.p_value ? fmt::format("p = {:.2g}", *w.p_value) : "";
+  std::vector<Highlight> list{{"distance", length(w.value), "rows that stand alone left out", true}};
+  if (w.floor) list.push_back({"chance alone", length(w.floor->level), p});
+  if (w.interval && x + y > 0)
+    list.push_back({"between", length(w.interval->low) + " – " + length(w.interval->high),
+                    fmt::format("if another {} + {} rows are wrong", x, y)});
+  if (w.needed)
+    list.push_back({"needed", fmt::format("{:.2g} %", 100 * *w.needed), "wrong rows to explain it"});
+  if (w.plain) list.push_back({"all rows", length(*w.plain), "with none left out"});
   return list;
 }
 
-std::vector<Fact> facts(const Distance& e, const PageSample& x, const PageSample& y) {
-  std::string columns;
-  for (std::size_t j = 0; j < x.columns.size() && j < 12; ++j) columns += (j == 0 ? "" : ", ") + x.columns[j];
-  if (x.columns.size() > 12) columns += fmt::format(", … ({} in all)", x.columns.size());
-  const auto sample = [&](const PageSample& s, std::size_t k, std::size_t b) {
-    std::string text = s.name + (s.name.empty() ? "" : ": ") + rows_words(s.points.n, s.left_out);
-    if (e.asked.estimator != Estimator::plain)
-      text += fmt::format(", {} of {}", counted(k, "block"),
-                          counted(b, e.asked.scheme == Scheme::pairs ? "pair" : "row"));
-    return text;
+std::vector<Highlight> highlights(const Distance& w) {
+  if (is_company(w)) return company_highlights(w);
+  if (!in_units(w)) return {{"value", fmt::format("{:.5g}", w.value), "in a unit of its own", true}};
+  if (w.asked.estimator == Estimator::plain) return {{"plain", four(w.value), "all rows, not robust", true}};
+  const PaperEstimate& paper = *w.neighbours.paper;
+  std::vector<Highlight> list{
+      {"robust", four(w.value) + bar_words(paper, "±"),
+       paper.error_bar ? "with what outliers may have done" : "no error bar for these blocks", true}};
+  if (w.plain) list.push_back({"plain", four(*w.plain), "all rows"});
+  if (w.partial) list.push_back({"partial", four(*w.partial), "not below this, given tau"});
+  return list;
+}
+
+std::string columns_words(const std::vector<std::string>& columns) {
+  constexpr std::size_t most = 12;
+  const auto shown = std::span(columns).first(std::min(columns.size(), most));
+  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  return columns.size() > most ? text + fmt::format(", … ({} in all)", columns.size()) : text;
+}
+
+std::vector<Fact> facts(const Distance& w) {
+  const auto& paper = w.neighbours.paper;
+  const bool blocks = paper && !is_company(w) && w.asked.estimator != Estimator::plain;
+  const auto sample = [&](const std::string& file, std::size_t rows, std::size_t dropped, Sample which) {
+    return file + (file.empty() ? "" : ": ") + rows_words(rows, dropped) +
+           (blocks ? ", " + blocks_words(*paper, which) : "");
   };
-  std::vector<Fact> list{{"X", sample(x, e.asked.blocks.x, e.asked.block_size.x)},
-                         {"Y", sample(y, e.asked.blocks.y, e.asked.block_size.y)},
-                         {"columns", columns.empty() ? std::to_string(e.asked.d) : columns},
-                         {"estimator", std::string(estimator_words(e.asked.estimator))},
-                         {"critic", std::string(critic_words(e.asked.critic))},
-                         {"blocks", std::string(name(e.asked.scheme))},
-                         {"tau", e.asked.tau.x == e.asked.tau.y ? percent(e.asked.tau.x)
-                                                                : percent(e.asked.tau.x) + " in X, " +
-                                                                      percent(e.asked.tau.y) + " in Y"}};
-  if (!e.asked.why_critic.empty()) list.push_back({"why this critic", e.asked.why_critic});
-  if (!e.asked.why_tau.empty()) list.push_back({"why this tau", e.asked.why_tau});
-  if (e.bounds.lipschitz)
-    list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *e.bounds.lipschitz)});
-  if (e.run.gap) list.push_back({"gap", fmt::format("{:.2g} of the value", *e.run.gap)});
-  list.push_back({"run", work_words(e)});
-  list.push_back({"time", fmt::format("{:.3g} s on {}", e.run.seconds, counted(e.run.threads, "thread"))});
-  list.push_back({"seed", std::to_string(e.asked.seed)});
+  const Asked& asked = w.asked;
+  std::vector<Fact> list{{"X", sample(asked.files.x, asked.n, asked.rows_dropped.x, Sample::x)},
+                         {"Y", sample(asked.files.y, asked.m, asked.rows_dropped.y, Sample::y)},
+                         {"columns", columns_words(asked.columns)},
+                         {"units", asked.scale},
+                         {"tau", "at most " + of_each(w)},
+                         {"why this tau", asked.why_tau},
+                         {"estimator", std::string(estimator_words(asked.estimator))}};
+  if (paper && !is_company(w)) {
+    list.push_back({"critic", std::string(critic_words(paper->critic))});
+    list.push_back({"why this critic", w.asked.why_critic});
+    if (blocks) list.push_back({"blocks", std::string(name(paper->scheme))});
+    if (paper->lipschitz) list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *paper->lipschitz)});
+    if (paper->gap) list.push_back({"gap", fmt::format("{:.2g} of the value", *paper->gap)});
+  }
+  list.push_back({"run", run_words(w)});
   list.push_back({"version", std::string(version())});
+  std::erase_if(list, [](const Fact& fact) { return fact.value.empty(); });
   return list;
 }
 
 /// Two series on common categories: the answer, and what it is compared with.
 struct Rows {
   Chart chart{.x_label = "", .y_label = "distance", .horizontal = true};
-  Series answer{.name = "robust", .mark = Series::Mark::bars},
+  Series answer{.name = "the answer", .mark = Series::Mark::bars},
       rest{.name = "for comparison", .mark = Series::Mark::bars, .muted = true};
 
   void add(Series& to, const char* name, double value, double low, double high) {
@@ -128,68 +125,81 @@ struct Rows {
   }
 };
 
-std::string bracket_words(const Distance& e) {
+std::string bracket_words(const PaperEstimate& paper) {
+  if (!paper.lower || !paper.upper) return "";
   return fmt::format(
       "Proved on one fixed partition of the rows: the estimator lies in [{:.6g}, {:.6g}]; the fitted critic "
       "has {:.6g} there. The answer, a mean over many partitions, may lie outside.",
-      *e.bounds.lower, *e.bounds.upper, *e.bounds.fixed_partition_value);
+      *paper.lower, *paper.upper, paper.fixed_partition_value.value_or(nan));
 }
 
-/// The values beside each other, each with what is known of its error.
-Section values_part(const Distance& e) {
-  if (e.asked.critic == CriticKind::clipped || e.asked.estimator == Estimator::plain) return {};
+void add_paper(const Distance& w, Rows& rows) {
+  if (!w.neighbours.paper) return;
+  const PaperEstimate& paper = *w.neighbours.paper;
+  if (is_company(w))
+    rows.add(rows.rest, "paper (mom)", paper.value, paper.low.value_or(nan), paper.high.value_or(nan));
+  if (paper.lower && paper.upper)
+    rows.add(rows.rest, "certificate", paper.fixed_partition_value.value_or(nan), *paper.lower, *paper.upper);
+  rows.add("held out", paper.held_out);
+}
+
+/// The answer beside other values, each with what is known of its error.
+Section values_part(const Distance& w) {
+  if (!in_units(w) || w.asked.estimator == Estimator::plain) return {};
   Rows rows;
-  rows.add("plain", e.beside.plain);
-  rows.add(rows.answer, "robust", e.value, e.low.value_or(nan), e.high.value_or(nan));
-  rows.add("corrected", e.beside.corrected);
-  rows.add("trim", e.beside.trim);
-  rows.add("partial", e.bounds.partial);
-  if (e.bounds.lower && e.bounds.upper)
-    rows.add(rows.rest, "certificate", *e.bounds.fixed_partition_value, *e.bounds.lower, *e.bounds.upper);
-  if (e.beside.network) rows.add("laws", e.beside.network->value, e.beside.network->sd);
-  rows.add("held out", e.beside.held_out);
-  rows.chart.title = "Plain against robust";
+  rows.add(rows.answer, is_company(w) ? "distance" : "robust", w.value, w.interval ? w.interval->low : nan,
+           w.interval ? w.interval->high : nan);
+  rows.add("all rows", w.plain);
+  rows.add("partial", w.partial);
+  add_paper(w, rows);
+  if (w.neighbours.network)
+    rows.add("network", w.neighbours.network->held_out.value_or(w.neighbours.network->value),
+             w.neighbours.network->sd);
+  rows.chart.title = "The answer and other estimates";
   rows.chart.series = {rows.answer, rows.rest};
-  rows.chart.note =
-      e.error_bar ? "The whisker on the robust value is its error bar: how far outliers and skew may have "
-                    "moved it, given the outliers assumed."
-                  : "No error bar: these blocks give none.";
-  Section part{
-      .heading = "The answer and its neighbours",
-      .paragraphs =
-          {"Plain uses all rows: one outlier far enough away can make it anything. Robust compares "
-           "medians of block means; corrected removes the shift that outlying rows explain; trim "
-           "leaves the suspects out. Partial is certified: the inliers' distance is not below it, if "
-           "no more rows are outliers than assumed."},
-      .charts = {rows.chart}};
-  if (e.bounds.lower && e.bounds.upper) part.paragraphs.push_back(bracket_words(e));
+  rows.chart.note = is_company(w) ? "The whisker on the distance spans what it may be if more rows are wrong."
+                    : w.interval
+                        ? "The whisker on the robust value is its error bar: how far outliers and skew may "
+                          "have moved it, given the outliers assumed."
+                        : "No error bar: these blocks give none.";
+  std::string words;
+  if (w.plain) words = "All rows: one wrong row far enough away can make it anything.";
+  if (w.partial)
+    words +=
+        " Partial: the distance of the right rows is not below it if at most " + of_each(w) + " are wrong.";
+  if (is_company(w) && w.neighbours.paper) words += " Paper: its median of block means, with its error bar.";
+  if (w.neighbours.network) words += " Network: the distance of the laws that the rows come from.";
+  Section part{.heading = "Other estimates",
+               .paragraphs = {words, w.neighbours.paper ? bracket_words(*w.neighbours.paper) : ""},
+               .charts = {rows.chart}};
+  std::erase(part.paragraphs, "");
   return part;
 }
 
-void add_part(Page& page, Section part) {
-  if (!part.heading.empty()) page.sections.push_back(std::move(part));
+std::vector<std::string> warning_texts(const Distance& w) {
+  std::vector<std::string> texts;
+  for (const Warning& warning : w.warnings) texts.push_back(warning.text);
+  return texts;
 }
 
 }  // namespace
 
-Page distance_page(const Distance& e, const PageSample& x, const PageSample& y, const std::string& command) {
-  require(x.points.n == e.asked.n && y.points.n == e.asked.m && x.points.d == e.asked.d &&
-              y.points.d == e.asked.d,
-          Errc::invalid_argument, "the page needs the samples of the estimate: ", e.asked.n, " and ",
-          e.asked.m, " rows of ", e.asked.d, " columns");
-  const Suspects suspects_x = suspects_of(x.points, e.rows.x), suspects_y = suspects_of(y.points, e.rows.y);
-  Page page{.title = fmt::format("Distance between {} and {}", x.name.empty() ? "X" : x.name,
-                                 y.name.empty() ? "Y" : y.name),
-            .lead = lead(e, suspects_x.rows.size(), suspects_y.rows.size()),
-            .highlights = highlights(e),
-            .warnings = e.run.warnings,
-            .json = distance_json(e, {{x.rows, x.left_out}, {y.rows, y.left_out}})};
-  add_part(page, values_part(e));
-  add_part(page, data_part(x, y, suspects_x, suspects_y));
-  add_part(page, blocks_part(e));
-  add_part(page, ascent_part(e));
-  add_part(page, suspects_part(x, y, suspects_x, suspects_y));
-  page.sections.push_back({.heading = "Settings", .facts = facts(e, x, y)});
+Page distance_page(const Distance& w, const PageSample& x, const PageSample& y, const std::string& command) {
+  require(x.points.n == w.asked.n && y.points.n == w.asked.m && x.points.d == w.asked.d &&
+              y.points.d == w.asked.d,
+          Errc::invalid_argument, "the page needs the samples of the answer: ", w.asked.n, " and ", w.asked.m,
+          " rows of ", w.asked.d, " columns");
+  Page page{
+      .title = fmt::format("Distance between {} and {}", w.asked.files.x.empty() ? "X" : w.asked.files.x,
+                           w.asked.files.y.empty() ? "Y" : w.asked.files.y),
+      .lead = lead(w),
+      .highlights = highlights(w),
+      .warnings = warning_texts(w),
+      .json = distance_json(w, {x.rows, y.rows})};
+  for (Section& part : std::array{wrong_rows_part(w), chance_part(w), columns_part(w), data_part(w, x, y),
+                                  left_out_part(w, x, y), blocks_part(w), ascent_part(w), values_part(w)})
+    if (!part.heading.empty()) page.sections.push_back(std::move(part));
+  page.sections.push_back({.heading = "Settings", .facts = facts(w)});
   if (!command.empty())
     page.sections.push_back({.heading = "The same run again",
                              .paragraphs = {"The same seed gives the same bits on any number of threads."},

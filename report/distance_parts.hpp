@@ -1,27 +1,24 @@
 /// Parts of distance_page(). A part without content is one without a heading.
 #pragma once
 
-#include <vector>
-
 #include "report/distance_page.hpp"
 
 namespace motmot {
 
-/// Rows of one sample that look like outliers.
-struct Suspects {
-  std::vector<std::uint32_t> rows{};  ///< ascending
-  std::vector<double> z{};            ///< of phi, in robust sd from the median; 0 where that has no spread
-};
+// If some rows are wrong, by chance, in which columns: distance_questions.cpp.
+Section wrong_rows_part(const Distance& w);
+Section chance_part(const Distance& w);
+Section columns_part(const Distance& w);
 
-/// The rows that trim left out, or would leave out where the estimate has no trim. None without critic
-/// values.
-Suspects suspects_of(PointsView points, const RowDiagnostics& rows);
+// The samples themselves: distance_rows.cpp.
+Section data_part(const Distance& w, const PageSample& x, const PageSample& y);
+Section left_out_part(const Distance& w, const PageSample& x, const PageSample& y);
 
-Section ascent_part(const Distance& e);
-Section blocks_part(const Distance& e);
-Section data_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,
-                  const Suspects& suspects_y);
-Section suspects_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,
-                      const Suspects& suspects_y);
+// How estimators with blocks came to their value: distance_blocks.cpp.
+Section ascent_part(const Distance& w);
+Section blocks_part(const Distance& w);
+
+/// Counts in equal intervals, as bars at their middles. The values must not all be the same.
+Series histogram(const std::string& name, const std::vector<double>& values);
 
 }  // namespace motmot

@@ -1,37 +1,21 @@
-// The data, and the rows that look like outliers.
+// The data, and the rows that were left out.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "base/statistics.hpp"
+#include "base/text.hpp"
 #include "data/without.hpp"
-#include "inference/trim.hpp"
 #include "report/distance_parts.hpp"
 #include "report/html_text.hpp"
 #include "report/plane.hpp"
-#include "report/words.hpp"
 
 namespace motmot {
 namespace {
 
-constexpr std::size_t most_kept = 1200, most_suspects = 2000, most_listed = 50, most_columns = 6;
-/// Coordinates up to which the distances between rows are looked at.
-constexpr std::size_t distance_work = 4'000'000;
-
-std::uint64_t number_of(const PageSample& sample, std::size_t i) {
-  return sample.rows.empty() ? i + 1 : sample.rows[i];
-}
-
-std::string column_name(const PageSample& sample, std::size_t j) {
-  return sample.columns.empty() ? std::to_string(j + 1) : sample.columns[j];
-}
-
-std::string axis_name(const PageSample& sample, std::size_t j) {
-  const std::string name = column_name(sample, j);
-  return name == std::to_string(j + 1) ? "column " + name : name;
-}
+constexpr std::size_t most_kept = 1200, most_left_out = 2000, most_listed = 50, most_columns = 6;
 
 /// At most `most` of the rows, spread evenly.
 std::vector<std::uint32_t> thinned(const std::vector<std::uint32_t>& rows, std::size_t most) {
@@ -51,7 +35,7 @@ Series rows_as_points(const std::string& name, const PageSample& sample,
     const auto [x, y] = places[i];
     series.x.push_back(x);
     series.y.push_back(y);
-    series.labels.push_back(fmt::format("row {}", number_of(sample, i)));
+    series.labels.push_back(fmt::format("row {}", sample.rows[i]));
   }
   return series;
 }
@@ -82,11 +66,11 @@ std::array<Places, 2> places_of(PointsView x, PointsView y) {
   return {each(x, plane), each(y, plane)};
 }
 
-void name_axes(const PageSample& x, Chart& chart) {
-  chart.x_label = x.points.d > 2 ? "first principal direction" : axis_name(x, 0);
-  chart.y_label = x.points.d == 1   ? "share of the sample up to here"
-                  : x.points.d == 2 ? axis_name(x, 1)
-                                    : "second principal direction";
+void name_axes(const std::vector<std::string>& columns, Chart& chart) {
+  chart.x_label = columns.size() > 2 ? "first principal direction" : columns[0];
+  chart.y_label = columns.size() == 1   ? "share of the sample up to here"
+                  : columns.size() == 2 ? columns[1]
+                                        : "second principal direction";
 }
 
 double width(const std::vector<Series>& series, std::vector<double> Series::*values) {
@@ -99,7 +83,7 @@ double width(const std::vector<Series>& series, std::vector<double> Series::*val
   return high - low;
 }
 
-/// Suspects take so much room that the others cannot be told apart.
+/// Rows left out take so much room that the others cannot be told apart.
 bool needs_close_up(const std::vector<Series>& kept, const std::vector<Series>& all) {
   return width(all, &Series::x) > 2.5 * width(kept, &Series::x) ||
          width(all, &Series::y) > 2.5 * width(kept, &Series::y);
@@ -119,62 +103,46 @@ std::string scatter_note(const PageSample& x, const PageSample& y, std::size_t d
   return note;
 }
 
-void list_suspects(std::string_view which, const PageSample& sample, const Suspects& suspects,
-                   std::vector<std::pair<double, std::vector<std::string>>>& rows) {
-  for (std::size_t s = 0; s < suspects.rows.size(); ++s) {
-    const std::size_t i = suspects.rows[s];
-    const double z = suspects.z[s];
-    std::vector<std::string> row{std::string(which), std::to_string(number_of(sample, i)),
-                                 fmt::format("{:.1f}", z),
-                                 std::abs(z) > 4 ? (z > 0 ? "critic value too high" : "critic value too low")
-                                                 : "far from its own sample"};
+/// Rows left out, with how far each stands from the others: its score over the median score of its sample.
+void list_rows(std::string_view which, const PageSample& sample, const std::vector<std::uint32_t>& left_out,
+               const std::vector<double>& score,
+               std::vector<std::pair<double, std::vector<std::string>>>& rows) {
+  const double usual = score.empty() ? 0 : median_of(score);
+  for (const std::uint32_t i : left_out) {
+    const double own = score.empty() ? 0 : score[i];
+    std::vector<std::string> row{std::string(which), std::to_string(sample.rows[i]), short_number(own),
+                                 usual > 0 ? fmt::format("{:.1f}", own / usual) : ""};
     for (std::size_t j = 0; j < std::min(sample.points.d, most_columns); ++j)
       row.push_back(short_number(sample.points(i, j)));
-    rows.emplace_back(-std::abs(z), std::move(row));
+    rows.emplace_back(usual > 0 ? -own / usual : 0, std::move(row));
   }
 }
 
 }  // namespace
 
-Suspects suspects_of(PointsView points, const RowDiagnostics& rows) {
-  if (rows.phi.empty()) return {};
-  const bool small = points.n * points.d <= distance_work;
-  const TrimmedRows trim =
-      trim_rows(points, rows.phi, {.phi_cut = 4, .distance_cut = rows.dropped.empty() && small ? 10.0 : 0.0});
-  Suspects suspects{.rows = trim.dropped};
-  if (!rows.dropped.empty()) {
-    suspects.rows.clear();
-    for (std::size_t i = 0; i < rows.dropped.size(); ++i)
-      if (rows.dropped[i]) suspects.rows.push_back(static_cast<std::uint32_t>(i));
-  }
-  for (const std::uint32_t i : suspects.rows)
-    suspects.z.push_back(trim.sd > 0 ? (rows.phi[i] - trim.median) / trim.sd : 0);
-  return suspects;
-}
-
-Section data_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,
-                  const Suspects& suspects_y) {
+Section data_part(const Distance& w, const PageSample& x, const PageSample& y) {
   const auto [place_x, place_y] = places_of(x.points, y.points);
   const std::vector<Series> kept{
-      rows_as_points("X", x, thinned(rows_without(x.points.n, suspects_x.rows), most_kept), place_x, false),
-      rows_as_points("Y", y, thinned(rows_without(y.points.n, suspects_y.rows), most_kept), place_y, false)};
+      rows_as_points("X", x, thinned(rows_without(x.points.n, w.left_out.x), most_kept), place_x, false),
+      rows_as_points("Y", y, thinned(rows_without(y.points.n, w.left_out.y), most_kept), place_y, false)};
   std::vector<Series> all = kept;
-  const auto mark = [&](const char* name, const PageSample& sample, const Suspects& s, const Places& places) {
-    if (!s.rows.empty())
-      all.push_back(rows_as_points(name, sample, thinned(s.rows, most_suspects), places, true));
+  const auto mark = [&](const char* name, const PageSample& sample, const std::vector<std::uint32_t>& rows,
+                        const Places& places) {
+    if (!rows.empty())
+      all.push_back(rows_as_points(name, sample, thinned(rows, most_left_out), places, true));
   };
-  mark("suspects of X", x, suspects_x, place_x);
-  mark("suspects of Y", y, suspects_y, place_y);
+  mark("left out of X", x, w.left_out.x, place_x);
+  mark("left out of Y", y, w.left_out.y, place_y);
   std::size_t drawn = 0;
   for (const Series& s : all) drawn += s.x.size();
-  Chart chart{.title = all.size() > 2 ? "All rows, suspects crossed" : "All rows",
+  Chart chart{.title = all.size() > 2 ? "All rows, those left out crossed" : "All rows",
               .series = all,
               .note = scatter_note(x, y, drawn)};
-  name_axes(x, chart);
+  name_axes(w.asked.columns, chart);
   Section part{.heading = "The data", .charts = {chart}};
   if (all.size() > 2 && needs_close_up(kept, all)) {
     Chart close = chart;
-    close.title = "Close up: without the suspects";
+    close.title = "Close up: the rows kept";
     close.series = kept;
     close.note = "The same rows on their own scale.";
     part.charts.push_back(std::move(close));
@@ -182,26 +150,26 @@ Section data_part(const PageSample& x, const PageSample& y, const Suspects& susp
   return part;
 }
 
-Section suspects_part(const PageSample& x, const PageSample& y, const Suspects& suspects_x,
-                      const Suspects& suspects_y) {
-  const std::size_t count = suspects_x.rows.size() + suspects_y.rows.size();
-  if (count == 0) return {};
+Section left_out_part(const Distance& w, const PageSample& x, const PageSample& y) {
   std::vector<std::pair<double, std::vector<std::string>>> rows;
-  list_suspects("X", x, suspects_x, rows);
-  list_suspects("Y", y, suspects_y, rows);
+  list_rows("X", x, w.left_out.x, w.rows.x.score, rows);
+  list_rows("Y", y, w.left_out.y, w.rows.y.score, rows);
+  if (rows.empty()) return {};
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
-  PageTable table{.columns = {"sample", "row", "robust z", "why"}};
+  PageTable table{.columns = {"sample", "row", "to its own", "times the usual"}};
   for (std::size_t j = 0; j < std::min(x.points.d, most_columns); ++j)
-    table.columns.push_back(axis_name(x, j));
-  for (std::size_t i = 0; i < std::min(count, most_listed); ++i)
+    table.columns.push_back(w.asked.columns[j]);
+  for (std::size_t i = 0; i < std::min(rows.size(), most_listed); ++i)
     table.rows.push_back(std::move(rows[i].second));
-  table.caption = count > most_listed ? fmt::format("The {} most suspicious of {} rows", most_listed, count)
-                                      : counted(count, "row") + ", the most suspicious first";
-  return {.heading = "Rows that look like outliers",
+  table.caption = rows.size() > most_listed
+                      ? fmt::format("The {} most remote of {} rows", most_listed, rows.size())
+                      : counted(rows.size(), "row") + ", the most remote first";
+  return {.heading = "Rows left out",
           .paragraphs =
-              {"A row is suspect when its critic value is more than 4 robust standard deviations from the "
-               "median of its sample, or when it lies far from the rest of its own sample. Row numbers count "
-               "the data rows of the file from 1."},
+              {"These rows stand alone: even the rows of their own sample that are nearest lie far off. "
+               "\"To its own\" is how far a row must reach for more company than the wrong rows could "
+               "be; the usual is the median of its sample. Row numbers count the data rows of the file "
+               "from 1."},
           .tables = {std::move(table)}};
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "report/svg.hpp"
 #include "report/svg_canvas.hpp"
-#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {

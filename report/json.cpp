@@ -3,6 +3,7 @@
 
 #include "motmot/fields.hpp"
 #include "motmot/report.hpp"
+#include "report/html_text.hpp"
 #include "report/study_report.hpp"
 
 namespace motmot {
@@ -10,6 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
+Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
 template <class T>
 Json json_of(const T& value);
 
@@ -27,7 +30,6 @@ Json json_of(const std::vector<T>& values) {
   for (const T& value : values) json.push_back(json_of(value));
   return json;
 }
-Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 template <class T>
 Json json_of(const T& value) {
@@ -75,10 +77,16 @@ Json claim_json(const Claim& c) {
 
 }  // namespace
 
-std::string distance_json(const Distance& e, const PerSample<RowNumbers>& from) {
-  Json json = json_of(e);
-  json["rows_left_out"] = {{"x", from.x.left_out}, {"y", from.y.left_out}};
-  json["version"] = version();
+std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from) {
+  const auto numbers = [](const std::vector<std::uint32_t>& rows, const RowNumbers& in_file) {
+    Json json = Json::array();
+    for (const std::uint32_t row : rows) json.push_back(in_file[row]);
+    return json;
+  };
+  Json json = json_of(w);
+  json["left_out"] = {{"x", numbers(w.left_out.x, from.x)}, {"y", numbers(w.left_out.y, from.y)}};
+  json["schema"] = distance_schema;
+  json["run"]["version"] = version();
   return json.dump(2) + "\n";
 }
 

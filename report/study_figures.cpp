@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "report/study_report.hpp"
 #include "report/words.hpp"
 #include "study/claim_tools.hpp"
@@ -194,8 +195,7 @@ HeatTable breakdown_table(const StudyResult& r) {
   columns.push_back({fmt::format("block median K={}", most), "block-median", most});
   for (const Estimator estimator : r.options.estimators)
     columns.push_back({fmt::format("{} default K", name(estimator)), std::string(name(estimator)), 0});
-  columns.push_back({"corrected", "corrected", 1});
-  columns.push_back({"trim", "trim", 1});
+  columns.push_back({"company", "company", 1});
   columns.push_back({"partial bound", "partial", 1});
   for (const Column& peer :
        {Column{"POT partial", "pot-partial", 1}, Column{"POT unbalanced", "pot-unbalanced", 1}})

@@ -1,8 +1,10 @@
 // A study as a page, and its claims as text.
 #include <fmt/format.h>
 
+#include <iterator>
+
+#include "base/text.hpp"
 #include "report/study_report.hpp"
-#include "report/text_table.hpp"
 #include "report/words.hpp"
 
 namespace motmot {
@@ -29,8 +31,8 @@ PageTable heat_page_table(const HeatTable& heat) {
 std::string lead(const StudyResult& r, const std::vector<Claim>& claims) {
   std::size_t holds = 0, only = 0;
   for (const Claim& c : claims) {
-    holds += c.verdict == Verdict::holds ? 1 : 0;
-    only += c.verdict == Verdict::holds_only_if ? 1 : 0;
+    holds += c.verdict == Finding::holds ? 1 : 0;
+    only += c.verdict == Finding::holds_only_if ? 1 : 0;
   }
   return fmt::format(
       "{} cells, {}. Of {} tests of what Section 4.2 claims, {} hold, {} hold under a condition, {} do not.",

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "report/html_text.hpp"
-#include "report/text_table.hpp"
 
 namespace motmot {
 namespace {

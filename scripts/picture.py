@@ -42,23 +42,23 @@ def bars(rows, left, top, width):
                      f'<rect x="{left}" y="{y + 7}" width="{length:.1f}" height="20" rx="3" fill="{colour}"/>')
         text_at = left + length + 8
         if bar:
-            low, high = (value - bar) / largest * width + left, (value + bar) / largest * width + left
+            low, high = (end / largest * width + left for end in bar)
             parts.append(f'<path d="M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10" stroke="{INK}" fill="none"/>')
             text_at = high + 8
-        number = f"{value:.2f}" + (f" ± {bar:.2f}" if bar else "")
+        number = f"{value:.2f}" + (f" (between {bar[0]:.2f} and {bar[1]:.2f})" if bar else "")
         parts.append(f'<text x="{text_at:.1f}" y="{y + 22}" font-weight="600">{number}</text>')
     return parts
 
 
 def main():
     folder, target = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    robust = json.loads((folder / "robust.json").read_text())
+    answer = json.loads((folder / "answer.json").read_text())
     clean = json.loads((folder / "clean.json").read_text())["cost"]
     x, y = points(folder / "dirty/x.csv"), points(folder / "dirty/y.csv")
     outliers = {int(row["row"]) for row in csv.DictReader((folder / "dirty/outliers.csv").open())}
-    rows = [("clean samples", clean, None, GREY), ("with outliers, plain", robust["beside"]["plain"], None, RED),
-            ("with outliers, robust", robust["value"], robust["error_bar"], GREEN),
-            ("with outliers, suspicious rows trimmed", robust["beside"]["trim"], None, GREEN)]
+    rows = [("clean samples", clean, None, GREY), ("with outliers, all rows", answer["plain"], None, RED),
+            ("with outliers, motmot", answer["value"], answer["interval"], GREEN),
+            ("with outliers, the paper's medians of means", answer["neighbours"]["paper"]["value"], None, BLUE)]
     body = scatter(x, y, outliers, 20, 60, 290) + bars(rows, 370, 86, 300)
     svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 364" font-family="system-ui, sans-serif" '
            f'font-size="13" fill="{INK}"><rect width="800" height="364" fill="white"/>'

@@ -1,8 +1,6 @@
 // What the cells of a study compute.
 #include "study/cells.hpp"
 
-#include <limits>
-
 #include "base/statistics.hpp"
 #include "blocks/sampler.hpp"
 #include "data/without.hpp"
@@ -76,6 +74,8 @@ Distance answer(const StudyOptions& o, const GridCell& cell, Estimator estimator
                   {.estimator = estimator,
                    .critic = CriticKind::exact,
                    .tau = {cell.tau, true_tau_y(cell)},
+                   .permutations = 0,
+                   .paper = estimator == Estimator::company,
                    .blocks = {cell.k, cell.k},
                    .seed = o.seed + cell.repetition,
                    .threads = 1,
@@ -96,15 +96,10 @@ double block_median(const StudyOptions& o, const GridCell& cell, const ToySample
 
 std::vector<double> beside(const StudyOptions& o, const GridCell& cell, const ToySample& sample,
                            const Progress& progress) {
-  const Distance w = answer(o, cell, Estimator::mom, sample, progress);
+  const Distance w = answer(o, cell, Estimator::company, sample, progress);
   if (w.run.stopped) return {};
-  // NaN where the corrected value is withheld.
-  return {cost(without(sample.x, sample.outliers_x), without(sample.y, sample.outliers_y)),
-          *w.beside.plain,
-          *w.bounds.partial,
-          w.value,
-          w.beside.corrected.value_or(std::numeric_limits<double>::quiet_NaN()),
-          *w.beside.trim};
+  return {cost(without(sample.x, sample.outliers_x), without(sample.y, sample.outliers_y)), *w.plain,
+          *w.partial, w.neighbours.paper->value, w.value};
 }
 
 /// Where methods break, in the data's units: the exact critic, and what stands beside it. "beside": {W1 of

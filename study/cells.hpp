@@ -39,7 +39,7 @@ void validate(const StudyOptions& options);
 [[nodiscard]] std::vector<GridCell> all_cells(const StudyOptions& options);
 
 /// What breakdown measures without a K of its own, in the order of the values of the cell "beside".
-inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom", "corrected", "trim"};
+inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom", "company"};
 
 /// What a cell depends on besides its key, as one line, and the digest of it.
 [[nodiscard]] std::string settings_line(const StudyOptions& options);

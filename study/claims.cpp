@@ -31,10 +31,10 @@ std::string listed(const std::vector<std::string>& parts) {
 
 Claim judged(Claim claim, const Trials& t) {
   claim.measured = listed(t.measured);
-  claim.verdict = t.bad.empty()    ? Verdict::holds
-                  : t.good.empty() ? Verdict::does_not_hold
-                                   : Verdict::holds_only_if;
-  if (claim.verdict == Verdict::holds_only_if)
+  claim.verdict = t.bad.empty()    ? Finding::holds
+                  : t.good.empty() ? Finding::does_not_hold
+                                   : Finding::holds_only_if;
+  if (claim.verdict == Finding::holds_only_if)
     claim.condition =
         t.bad.size() < t.good.size() ? "the data are not " + listed(t.bad) : "the data are " + listed(t.good);
   return claim;

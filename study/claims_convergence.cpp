@@ -97,7 +97,7 @@ Claim close_without_anomalies(const StudyResult& r, std::string_view method) {
                        method, 100 * close);
   const Deviations d = deviations(r, 0, method);
   c.measured = d.text;
-  c.verdict = std::ranges::max(d.values) <= close ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = std::ranges::max(d.values) <= close ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 
@@ -109,7 +109,7 @@ Claim especially_lower(const StudyResult& r, std::string_view method) {
   const bool one = sorted_blocks(r).front() == 1;
   const double grows = trend(std::span(d.values).subspan(one ? 1 : 0));
   c.measured = fmt::format("trend {:+.2f}", grows);
-  c.verdict = grows >= clear_trend ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = grows >= clear_trend ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 
@@ -124,10 +124,10 @@ Claim closer_with_anomalies(const StudyResult& r, double tau, std::string_view m
   const bool one = sorted_blocks(r).front() == 1;
   const double all = trend(d.values), rest = trend(std::span(d.values).subspan(one ? 1 : 0));
   c.measured = fmt::format("{}; trend {:+.2f}, without K = 1 {:+.2f}", d.text, all, rest);
-  c.verdict = all <= -clear_trend    ? Verdict::holds
-              : rest <= -clear_trend ? Verdict::holds_only_if
-                                     : Verdict::does_not_hold;
-  if (c.verdict == Verdict::holds_only_if) c.condition = "K = 1 is left out";
+  c.verdict = all <= -clear_trend    ? Finding::holds
+              : rest <= -clear_trend ? Finding::holds_only_if
+                                     : Finding::does_not_hold;
+  if (c.verdict == Finding::holds_only_if) c.condition = "K = 1 is left out";
   return c;
 }
 

@@ -79,7 +79,7 @@ Claim not_necessary(const StudyResult& r, std::string_view method) {
     parts.push_back(fmt::format("{}: K = {} against 2 tau n = {:g}", place(o), *o.enough, limit));
   }
   c.measured = parts.empty() ? "no K in the grid suffices anywhere" : listed(parts);
-  c.verdict = any ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = any ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 
@@ -111,7 +111,7 @@ std::optional<Claim> several_in_one_block(const StudyResult& r) {
       "at K = 70, tau 0.1, fewer than half of the blocks of a random partition hold an outlier on average";
   c.measured = fmt::format("{:.1f} % of the blocks of {} rows do (1 - 0.9^{})", 100 * dirty, r.options.n / 70,
                            r.options.n / 70);
-  c.verdict = dirty < 0.5 ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = dirty < 0.5 ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 
@@ -134,7 +134,7 @@ std::optional<Claim> estimators_alike(const StudyResult& r) {
       where = fmt::format("{} against {}, {} tau {} K = {}", a.method, b.method, name(a.data), a.tau, a.k);
     }
   c.measured = fmt::format("at most {:.1f} % ({})", 100 * worst, where);
-  c.verdict = worst <= override_threshold ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = worst <= override_threshold ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 
@@ -153,7 +153,7 @@ Claim unknown_constant(const StudyResult& r) {
   const double w1 = population_w1(r.options.data.front(), 2);
   c.measured =
       fmt::format("{:.4f} to {:.4f} over {} repetitions", low / w1, high / w1, r.options.repetitions);
-  c.verdict = high > 1.1 * low ? Verdict::holds : Verdict::does_not_hold;
+  c.verdict = high > 1.1 * low ? Finding::holds : Finding::does_not_hold;
   return c;
 }
 

@@ -21,11 +21,11 @@ def run_case(toy, d, tau, n, seeds):
     values, held_out, lipschitz = [], [], 0
     for seed in range(seeds):
         sample = motmot.generate(toy, n, d=d, tau_x=tau, seed=seed)
-        result = motmot.distance(sample.x, sample.y, critic="lipschitz", tau_x=tau, tau_y=0, seed=seed)
-        values.append(result.value / sample.population_w1)
-        if result.beside.held_out is not None:
-            held_out.append(result.beside.held_out / sample.population_w1)
-        lipschitz = max(lipschitz, result.bounds.lipschitz)
+        paper = motmot.distance(sample.x, sample.y, estimator="mom", critic="lipschitz", tau_x=tau, tau_y=0, seed=seed).neighbours.paper
+        values.append(paper.value / sample.population_w1)
+        if paper.held_out is not None:
+            held_out.append(paper.held_out / sample.population_w1)
+        lipschitz = max(lipschitz, paper.lipschitz)
     print(f"{toy:>6} d = {d:2} tau = {tau:4.2f}: W1 of the laws {sample.population_w1:6.3f}, value {shown(values)}, held out "
           f"{shown(held_out) if held_out else 'none'}, Lipschitz constant {lipschitz:.7f}", flush=True)
 

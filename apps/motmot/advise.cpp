@@ -30,7 +30,7 @@ void AdviseCommand::add_to(CLI::App& command) {
 void AdviseCommand::operator()() const {
   const Advice advice = advise(options);
   OptionalOutput(json).write(advice_json(advice));
-  if (!quiet) print(advice_text(advice), {json});
+  if (!quiet) print(text(advice), {json});
 }
 
 }  // namespace

@@ -1,21 +1,18 @@
-// motmot distance X Y: the robust distance between two files.
+// motmot distance X Y: how far apart two files are.
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
-#include "motmot/report.hpp"
 #include "report/distance_page.hpp"
 
 namespace motmot::app {
 namespace {
 
-RowNumbers numbers(const Table& table) { return {table.rows, table.rows_dropped}; }
-
-PageSample page_sample(const std::string& path, const Table& table) {
-  return {.points = table.points,
-          .name = path,
-          .columns = table.columns,
-          .rows = table.rows,
-          .left_out = table.rows_dropped};
+/// Columns without a name have their number, which is no name to print alone.
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names = table.columns;
+  for (std::string& name : names)
+    if (name.find_first_not_of("0123456789") == std::string::npos) name.insert(0, "c");
+  return names;
 }
 
 struct DistanceCommand {
@@ -24,7 +21,7 @@ struct DistanceCommand {
   DistanceOptions options{};
   std::string weights_x, weights_y;
   std::string trace, save_phi, rows, json, report;
-  bool quiet = false;
+  bool quiet = false, verbose = false;
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
 
@@ -54,20 +51,23 @@ void DistanceCommand::add_to(CLI::App& to) {
   input.add("--weights-x", weights_x, "COL", "Column of row weights in X, for --estimator plain");
   input.add("--weights-y", weights_y, "COL", "Column of row weights in Y");
   Options(to, "Run").flag("--quiet", quiet, "No progress, no summary: only what was asked for");
+  arguments.flag("--verbose", verbose, "Also say how the answer was computed, and what stands beside it");
   outputs.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
   outputs.add("--report", report, "FILE.html",
-              "Write one HTML page to look at: the answer in words, charts, suspects, settings");
+              "Write one HTML page to look at: the answer in words, charts, rows left out, settings");
   outputs.add("--rows", rows, "FILE.csv",
-              "Write what is known of every row: critic value, median frequency, trimmed or not");
+              "Write what is known of every row: left out or not, how far from company, potential");
   outputs.add("--trace", trace, "FILE.csv", "Write the value of every step (lipschitz, clipped)");
-  outputs.add("--save-phi", save_phi, "FILE.json", "Write the fitted critic (see motmot evaluate)");
+  outputs.add("--save-phi", save_phi, "FILE.json",
+              "Write the potential or critic of the answer (see motmot evaluate)");
   to.footer(
       "Examples:\n"
-      "  motmot distance x.csv y.csv --tau 0.1\n"
-      "  motmot distance x.csv y.csv --tau auto --certify --rows rows.csv\n"
-      "  motmot distance x.csv y.csv --report page.html\n"
+      "  motmot distance x.csv y.csv\n"
+      "  motmot distance x.csv y.csv --tau 0.05 --scale robust --rows rows.csv --verbose\n"
+      "  motmot distance x.csv y.csv --tau auto --report page.html\n"
       "  motmot distance x.csv y.csv --estimator mou --blocks 71 --seed 7 --json result.json\n"
-      "  motmot distance a.npy b.npy --critic clipped --scheme swor --blocks 101 --block-size 4\n"
+      "  motmot distance a.npy b.npy --estimator mom --critic clipped --scheme swor --blocks 101 "
+      "--block-size 4\n"
       "  zcat x.csv.gz | motmot distance - y.csv --columns height,weight --quiet --json -");
 }
 
@@ -98,23 +98,28 @@ void DistanceCommand::operator()() {
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
   require_use(table_x.points.rows(), table_y.points.rows());
   options.weights = {table_x.weights, table_y.weights};
+  options.column_names = names_of(table_x);
+  options.files = {x, y};
+  options.rows_dropped = {table_x.rows_dropped, table_y.rows_dropped};
   options.ascent.trace = !trace.empty() || !report.empty();
+  options.paper = options.paper || (!report.empty() && options.estimator == Estimator::company);
   options.keep_rows = !rows.empty() || !report.empty();
   options.progress = progress_bar(quiet);
-  OptionalOutput json_file(json), trace_file(trace), critic_file(save_phi), rows_file(rows),
-      report_file(report);
+  OptionalOutput json_file(json), trace_file(trace), phi_file(save_phi), rows_file(rows), report_file(report);
   catch_interrupts();
   const Distance result = distance(table_x.points, table_y.points, options);
   if (interrupted()) throw Interrupted{};
-  const PerSample<RowNumbers> from{numbers(table_x), numbers(table_y)};
+  const PerSample<RowNumbers> from{{table_x.rows}, {table_y.rows}};
   trace_file.write(trace_csv(result));
   rows_file.write(rows_csv(result, from));
-  if (critic_file) critic_file.write(result.phi->to_json());
+  if (phi_file) phi_file.write(result.phi->to_json());
   json_file.write(distance_json(result, from));
   if (report_file)
     report_file.write(
-        page_html(distance_page(result, page_sample(x, table_x), page_sample(y, table_y), typed)));
-  if (!quiet) print(distance_text(result, from), {json, trace, save_phi, rows, report});
+        page_html(distance_page(result, {table_x.points, from.x}, {table_y.points, from.y}, typed)));
+  if (!quiet)
+    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
+          {json, trace, save_phi, rows, report});
 }
 
 }  // namespace
@@ -122,7 +127,8 @@ void DistanceCommand::operator()() {
 void add_distance(CLI::App& program, const std::string& typed) {
   DistanceCommand command;
   command.typed = typed;
-  add_command(program, "distance", "The robust distance between two samples", std::move(command));
+  add_command(program, "distance", "How far apart two samples are, and whether by more than chance",
+              std::move(command));
 }
 
 }  // namespace motmot::app

@@ -61,19 +61,36 @@ std::uint64_t digest_of_critic(CriticKind critic) {
                                    .certify = critic == CriticKind::exact && estimator != Estimator::plain,
                                    .ascent = {.hidden = {12, 5}, .steps = 60},
                                    .seed = 1});
+      const PaperEstimate& e = *w.neighbours.paper;
       const std::vector<double> phi = (*w.phi)(x);
       if (critic == CriticKind::clipped) {
         digest.add(w.value);
         for (const double value : phi) digest.add(value);
         continue;
       }
-      for (const double value :
-           {w.value, w.error_bar.value_or(-1), w.beside.plain.value_or(-1), w.beside.trim.value_or(-1),
-            w.beside.corrected.value_or(-1), w.bounds.partial.value_or(-1), w.bounds.lower.value_or(-1),
-            w.bounds.upper.value_or(-1), phi[7]})
+      for (const double value : {w.value, e.error_bar.value_or(-1), w.plain.value_or(-1),
+                                 w.partial.value_or(-1), e.lower.value_or(-1), e.upper.value_or(-1), phi[7]})
         digest.add_rounded(value);
     }
-  if (critic == CriticKind::exact) digest.add_rounded(distance(x, y, {.tau_auto = true}).asked.tau.x);
+  return digest.value();
+}
+
+/// The default answer: rows left out, interval, noise, columns, in one column and in several.
+std::uint64_t digest_of_company() {
+  Digest digest;
+  for (const std::size_t d : {1u, 3u}) {
+    Points x = uniform_points(Purpose::toy_x, 90, d, 0);
+    const Points y = uniform_points(Purpose::toy_y, 70, d, 0.3);
+    for (std::size_t i = 0; i < 6; ++i) x(i, 0) += 30;  // outliers that lie together
+    for (const bool tau_auto : {false, true}) {
+      const Distance w = distance(x, y, {.tau_auto = tau_auto, .scale = tau_auto ? "robust" : "none"});
+      for (const double value :
+           {w.value, w.interval->low, w.interval->high, *w.p_value, w.floor->level, w.population->value,
+            w.needed.value_or(-1), *w.plain, *w.partial, w.columns[0].moved, w.tau_x, (*w.phi)(x)[7]})
+        digest.add_rounded(value);
+      digest.add_bits(w.left_out.x.size() + 100 * w.left_out.y.size() + 10'000 * w.readings.size());
+    }
+  }
   return digest.value();
 }
 
@@ -112,6 +129,7 @@ void selfcheck() {
   require(std::string_view(kernels::table().name) == "scalar", Errc::numeric,
           "the kernels were chosen too early");
   const std::pair<const char*, std::uint64_t> parts[]{{"solver", digest_of_solver()},
+                                                      {"company", digest_of_company()},
                                                       {"exact", digest_of_critic(CriticKind::exact)},
                                                       {"lipschitz", digest_of_critic(CriticKind::lipschitz)},
                                                       {"clipped", digest_of_critic(CriticKind::clipped)}};

@@ -22,9 +22,9 @@ std::string plan_csv(const Transport& transport, const Table& x, const Table& y)
   return text;
 }
 
-/// ", 3 rows of X left out", or nothing.
-std::string left_out(const Table& table, const char* sample) {
-  return table.rows_dropped == 0 ? "" : fmt::format(", {} rows of {} left out", table.rows_dropped, sample);
+/// ", 3 rows of X dropped", or nothing.
+std::string dropped(const Table& table, const char* sample) {
+  return table.rows_dropped == 0 ? "" : fmt::format(", {} rows of {} dropped", table.rows_dropped, sample);
 }
 
 struct TransportCommand {
@@ -70,7 +70,7 @@ void TransportCommand::operator()() const {
       {"n", table_x.points.rows()},
       {"m", table_y.points.rows()},
       {"d", table_x.points.cols()},
-      {"rows_left_out", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
+      {"rows_dropped", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
       {"seconds", seconds},
       {"threads", 1},
       {"version", version()}};
@@ -78,7 +78,7 @@ void TransportCommand::operator()() const {
   if (quiet) return;
   print(fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {} columns, {:.3g} s\n",
                     t.cost, name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(),
-                    left_out(table_x, "X"), left_out(table_y, "Y"), table_x.points.cols(), seconds),
+                    dropped(table_x, "X"), dropped(table_y, "Y"), table_x.points.cols(), seconds),
         {json, plan});
 }
 

@@ -1,9 +1,12 @@
-/// The front door: robust estimates of the 1-Wasserstein distance between two samples.
+/// The front door: how far apart two samples are, whether that is more than chance gives, which columns and
+/// rows did it, and what can still be believed if a few per cent of the rows are wrong.
 ///
 ///   const Distance w = distance(x, y, {.tau = {0.1, 0.1}});
-///   w.value, w.error_bar     the distance in the data's own units, and what outliers may have done to it
-///   w.beside.plain           the distance without any robustness
-///   w.bounds.partial         what it is not below, given tau
+///   w.value                  the distance in the data's units, rows without company left out
+///   w.verdict, w.p_value     whether the samples differ by more than chance
+///   w.interval               where the distance lies if the rest of the share tau is wrong too
+///   w.left_out, w.columns    which rows were left out, which columns moved
+///   std::cout << text(w);    all of it in words
 #pragma once
 
 #include <cstddef>
@@ -23,19 +26,30 @@ namespace motmot {
 
 /// What the command and Python call these options is their name here (fields.hpp has the list, with help).
 struct DistanceOptions {
-  Estimator estimator = Estimator::mom;
-  CriticKind critic = CriticKind::automatic;
-  /// Largest share of outliers in each sample, in [0, 1/2). Chooses the blocks.
+  Estimator estimator = Estimator::company;
+  CriticKind critic = CriticKind::automatic;  ///< of the estimators with blocks
+  /// Largest share of wrong rows in each sample, in [0, 1/2): so many rows may be left out. The estimators
+  /// with blocks choose their blocks by it.
   PerSample<double> tau{0.1, 0.1};
-  bool tau_auto = false;  ///< look for tau in the data instead; critic exact only
+  bool tau_auto = false;  ///< look for tau in the data instead; estimator company only
+  /// "none", "robust" (each column divided by its robust spread) or "age=10,income=5000" (these columns
+  /// divided by these numbers, the others as they are).
+  std::string scale = "none";
+  std::vector<std::string> column_names{};  ///< for messages and results; empty: c1, c2, ...
+  PerSample<std::string> files{};           ///< where the samples come from, for results
+  PerSample<std::size_t> rows_dropped{};    ///< rows that were not handed over, for results
+  /// Permutations that tell what chance gives. Unset: by size, 99 at most; 0: no test; given: W1's own test
+  /// at any size.
+  std::optional<std::size_t> permutations{};
+  bool paper = false;    ///< company: also the paper's estimator (mom) beside the answer
+  bool network = false;  ///< also estimate the distance of the laws by a 1-Lipschitz network
   Scheme scheme = Scheme::shuffle;
   PerSample<std::size_t> blocks{};      ///< K, at most the rows (any number for swor, pairs); 0: from tau
   PerSample<std::size_t> block_size{};  ///< swor: rows per block; 0: floor(n / K)
   std::size_t pairs = 0;                ///< pairs: pairs per block (M); 0: floor(min(n, m) / K)
   PerSample<std::span<const double>> weights{};  ///< of rows, >= 0, any sum; estimator plain only
   std::size_t read_out = 500;  ///< fresh draws of blocks that the value is a mean over, >= 1 (not clipped)
-  bool network = false;        ///< also estimate the distance of the laws by a 1-Lipschitz network
-  bool certify = false;        ///< also prove a bracket on one fixed partition
+  bool certify = false;        ///< blocks: also prove a bracket on one fixed partition
   bool keep_rows = false;      ///< also fill Distance::rows
   AscentOptions ascent{};      ///< of the networks
   std::uint64_t seed = 0;      ///< the run is a function of the data, the options and this
@@ -44,92 +58,221 @@ struct DistanceOptions {
   Progress progress{};
 };
 
-/// The distance of the laws, where a network estimated it beside the distance of the samples.
-struct NetworkEstimate {
+enum class Verdict { differ, not_distinguishable };
+template <>
+inline constexpr auto names<Verdict> = std::to_array<Named<Verdict>>(
+    {{"differ", Verdict::differ}, {"not distinguishable", Verdict::not_distinguishable}});
+
+enum class Sample { x, y };
+template <>
+inline constexpr auto names<Sample> = std::to_array<Named<Sample>>({{"x", Sample::x}, {"y", Sample::y}});
+
+/// Which end of an interval is proved, under the assumption that stands beside it.
+enum class CertifiedEnd { lower };
+template <>
+inline constexpr auto names<CertifiedEnd> = std::to_array<Named<CertifiedEnd>>({{"lower",
+                                                                                 CertifiedEnd::lower}});
+
+struct Interval {
+  double low = 0, high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// What chance alone gives at these sizes: the kept rows of both samples mixed and dealt anew.
+struct Floor {
+  double level = 0;                        ///< mean W1 of the mixed rows
+  double sd = 0;                           ///< of these W1
+  double value = 0;                        ///< W1 of the kept rows, at the same sizes
+  std::optional<double> w1_p_value{};      ///< of W1 alone; unset above 2000 rows unless asked for
+  double energy_p_value = 1;               ///< of the energy distance alone
+  std::optional<double> kernel_p_value{};  ///< of a kernel distance alone; unset in one column
+  std::size_t permutations = 0;            ///< behind the p-values
+  PerSample<std::size_t> rows{};           ///< that `level` and `value` are of
+  std::vector<double> permuted{};          ///< the W1 of the mixed rows
+};
+
+/// The distance between the laws that the rows come from.
+struct Population {
   double value = 0;
-  double sd = 0;                     ///< over fresh draws of blocks
-  double lipschitz = 1;              ///< certified Lipschitz constant of the network
-  std::optional<double> held_out{};  ///< value on rows that a network of its own was not fitted on; d >= 5
-  bool settled = false;
+  std::optional<Interval> interval{};  ///< 90 % of such samples, measured: see docs/results-noise.md
 };
 
-/// Other values, to compare with.
-struct Beside {
-  std::optional<double> plain{};             ///< exact W1 of all rows: what outliers ruin
-  std::optional<double> trim{};              ///< exact W1 without the rows that look like outliers ...
-  PerSample<std::size_t> trimmed{};          ///< ... which are so many
-  std::optional<double> corrected{};         ///< value without the shift that outlying rows explain
-  std::optional<double> held_out{};          ///< lipschitz: value on rows not fitted on; d >= 5
-  std::optional<NetworkEstimate> network{};  ///< DistanceOptions::network
+/// Rows that were left out and lie together are wrong, or a group of their own: nobody can tell from the
+/// data.
+struct Reading {
+  Sample sample{};
+  std::size_t rows = 0;        ///< that lie together
+  double if_real = 0;          ///< the distance with them
+  double if_wrong = 0;         ///< the distance without them
+  std::size_t near_other = 0;  ///< of these rows, how many have company in the other sample
 };
 
-/// What holds for certain, and under which assumption.
-struct Bounds {
-  /// The inliers' W1 is not below this if at most the shares tau of the rows are outliers.
-  std::optional<double> partial{};
-  /// Proved, whatever the outliers: the estimator on one fixed partition lies in [lower, upper] ...
-  std::optional<double> lower{}, upper{};
-  std::optional<double> fixed_partition_value{};  ///< ... where the fitted critic has this value
-  std::optional<double> lipschitz{};              ///< certified Lipschitz constant of the critic
+/// The distance when so many of the most remote rows of each sample are left out.
+struct ProfilePoint {
+  std::size_t x = 0, y = 0;
+  double value = 0;
 };
 
-/// How the question was understood: the options with every choice made.
-struct Asked {
-  Estimator estimator{};
-  CriticKind critic{};       ///< never automatic
-  std::string why_critic{};  ///< why `automatic` took it; empty otherwise
-  PerSample<double> tau{};
-  std::string why_tau{};  ///< how tau_auto came to it; empty otherwise
-  Scheme scheme{};
-  PerSample<std::size_t> blocks{}, block_size{};
-  double scale = 1;  ///< the samples were divided by this, and the value multiplied again
-  std::size_t n = 0, m = 0, d = 0;
-  std::uint64_t seed = 0;
+struct ColumnMove {
+  std::string name{};
+  double unit = 1;                ///< what the column was divided by
+  std::optional<double> share{};  ///< of the distance above chance; all columns together 1; if p <= 0.05
+  double moved = 0;               ///< mean in Y less mean in X, kept rows, in the column's own units
 };
 
-/// How the run went.
-struct RunReport {
-  bool settled = false;         ///< the value no longer moves
-  bool stopped = false;         ///< ended early, by time_limit or progress
-  std::optional<double> gap{};  ///< exact: what one more step could promise, as a share of the value
-  std::size_t solves = 0;       ///< exact: transport problems solved for the value
-  std::size_t steps = 0;        ///< of the ascent
-  double seconds = 0;
-  std::size_t threads = 0;
-  std::vector<std::string> warnings{};
-  std::vector<double> trace{};  ///< lipschitz and clipped: the value of every step, if asked for
+/// Rows that would be left out if the share tau of each sample could be wrong.
+struct TauPoint {
+  double tau = 0;
+  std::size_t x = 0, y = 0;
+  std::optional<double> value{};  ///< the distance without them, where it was computed
 };
 
-/// What is known of one sample's rows.
-struct RowDiagnostics {
-  std::vector<double> phi{};        ///< the critic's value
-  std::vector<double> frequency{};  ///< how often the row carried the median; sums to 1; exact only
-  std::vector<bool> dropped{};      ///< left out by trim
+enum class WarningCode {
+  units,             ///< one column has nearly all of the spread
+  tau_small,         ///< more rows stand apart than tau allows
+  remote_rows,       ///< nothing was left out, but the most remote rows carry much of the distance
+  nothing_can_go,    ///< tau n < 1
+  few_rows,          ///< fewer than 10
+  identical_rows,    ///< one row many times over
+  constant_columns,  ///< columns without any spread under scale robust
+  blocks,            ///< what a choice of blocks does not withstand
+  not_settled,       ///< the value was still moving
+  stopped,           ///< ended early
+};
+template <>
+inline constexpr auto names<WarningCode> =
+    std::to_array<Named<WarningCode>>({{"units", WarningCode::units},
+                                       {"tau_small", WarningCode::tau_small},
+                                       {"remote_rows", WarningCode::remote_rows},
+                                       {"nothing_can_go", WarningCode::nothing_can_go},
+                                       {"few_rows", WarningCode::few_rows},
+                                       {"identical_rows", WarningCode::identical_rows},
+                                       {"constant_columns", WarningCode::constant_columns},
+                                       {"blocks", WarningCode::blocks},
+                                       {"not_settled", WarningCode::not_settled},
+                                       {"stopped", WarningCode::stopped}});
+
+struct Warning {
+  WarningCode code{};
+  std::string text{};  ///< a sentence that says what to do
 };
 
-/// The answer; other values beside it; what bounds it; how it was asked; how the run went. Unset: not
-/// computed. Lengths are in the data's units, but for CriticKind::clipped.
-struct Distance {
+/// What the estimators with blocks give (Definition 2): the answer itself where one of them was asked for,
+/// else beside it.
+struct PaperEstimate {
+  Estimator estimator = Estimator::mom;
+  CriticKind critic{};                  ///< never automatic
   double value = 0;                     ///< never below 0
   double sd = 0;                        ///< over fresh partitions; for clipped over the tail of the ascent
   std::optional<double> error_bar{};    ///< how far outliers and skew may have moved the value, given tau
   std::optional<double> low{}, high{};  ///< value -+ error_bar; low is never below 0
   Target target = Target::unknown;
-  Beside beside{};
-  Bounds bounds{};
+  /// Proved, whatever the outliers: the estimator on one fixed partition lies in [lower, upper] ...
+  std::optional<double> lower{}, upper{};
+  std::optional<double> fixed_partition_value{};  ///< ... where the fitted critic has this value
+  std::optional<double> lipschitz{};              ///< certified Lipschitz constant of the critic
+  std::optional<double> held_out{};               ///< lipschitz: value on rows not fitted on; d >= 5
+  Scheme scheme{};
+  PerSample<std::size_t> blocks{}, block_size{};
+  std::optional<double> gap{};  ///< exact: what one more step could promise, as a share of the value
+  bool settled = false;         ///< the value no longer moves
+  std::size_t solves = 0;       ///< exact: transport problems solved
+  std::size_t steps = 0;        ///< of the ascent
+};
+
+/// The distance of the laws, by a network that was fitted beside the answer.
+struct NetworkEstimate {
+  std::optional<double> held_out{};  ///< value on rows that a network of its own was not fitted on; d >= 5
+  double value = 0;                  ///< on the rows it was fitted on: too high by what it learnt by heart
+  double sd = 0;                     ///< over fresh draws of blocks
+  double lipschitz = 1;              ///< certified Lipschitz constant of the network
+  bool settled = false;
+};
+
+/// Other estimates, to compare with.
+struct Neighbours {
+  std::optional<PaperEstimate> paper{};
+  std::optional<NetworkEstimate> network{};
+};
+
+/// How the question was understood: the options with every choice made.
+struct Asked {
+  Estimator estimator{};
+  std::string why_critic{};  ///< blocks: why `automatic` took its critic; empty otherwise
+  std::string why_tau{};     ///< how tau_auto came to it; empty otherwise
+  std::string scale{};
+  std::size_t n = 0, m = 0, d = 0;
+  /// Rows whose exact W1 is the value: all kept ones, or a subsample where these are too many.
+  PerSample<std::size_t> rows_used{};
+  PerSample<std::size_t> rows_dropped{};  ///< not among the n and m: a value is missing
+  PerSample<std::string> files{};         ///< where the samples come from; empty: no file
+  std::vector<std::string> columns{};     ///< their names
+  std::uint64_t seed = 0;
+};
+
+/// How the run went.
+struct RunReport {
+  bool stopped = false;    ///< ended early, by time_limit or progress
+  std::size_t solves = 0;  ///< exact transport problems
+  double seconds = 0;
+  std::size_t threads = 0;
+  std::vector<double> trace{};  ///< lipschitz and clipped: the value of every step, if asked for
+};
+
+/// What is known of one sample's rows. Empty: the estimator does not say.
+struct RowDiagnostics {
+  std::vector<double> phi{};        ///< the potential (or critic): high where X is, low where Y is
+  std::vector<double> score{};      ///< company: distance to the k-th nearest row of the own sample
+  std::vector<bool> left_out{};     ///< company
+  std::vector<double> frequency{};  ///< exact with blocks: how often the row carried the median; sums to 1
+};
+
+/// The answer. Unset: not computed, or nothing to say. Lengths are in the data's units (with `scale` in units
+/// of the columns' scales), but for CriticKind::clipped. Rows are numbered from 0.
+struct Distance {
+  std::optional<Verdict> verdict{};
+  double value = 0;                    ///< never below 0
+  std::optional<Interval> interval{};  ///< if the rest of the share tau is wrong too; blocks: low, high
+  std::optional<CertifiedEnd> interval_certified{};  ///< lower: proved if the rows left out are wrong
+  std::optional<double> p_value{};                   ///< of no difference
+  std::optional<Floor> floor{};
+  std::optional<Population> population{};
+  /// Share of the rows of each sample that would have to be wrong to explain the difference; at most 1/2.
+  std::optional<double> needed{};
+  std::optional<double> plain{};    ///< W1 of all rows
+  std::optional<double> partial{};  ///< the inliers' W1 is not below this if at most the shares tau are wrong
+  PerSample<std::vector<std::uint32_t>> left_out{};  ///< rows without company, ascending
+  std::vector<Reading> readings{};
+  std::vector<ProfilePoint> profile{};
+  std::vector<ColumnMove> columns{};
+  double tau_x = 0, tau_y = 0;  ///< largest shares of wrong rows that were assumed
+  std::vector<TauPoint> tau_path{};
+  std::vector<Warning> warnings{};
+  Neighbours neighbours{};
   Asked asked{};
   RunReport run{};
   PerSample<RowDiagnostics> rows{};  ///< DistanceOptions::keep_rows
-  std::optional<Critic> phi{};       ///< the fitted critic; none for weighted rows
+  std::optional<Critic> phi{};       ///< the potential of the answer, or the fitted critic; none with weights
 };
 
-/// The estimator of Definition 2 (def:estimators) between the rows of x and of y.
+/// How far apart the rows of x and of y are.
+/// company (default): rows that lie alone in their own sample are left out, at most the share tau; the value
+/// is the exact W1 of the rest. mom, mou, mou-diag: the estimators of Definition 2 (def:estimators).
 /// Every complaint (shapes, options, non-finite data) is thrown before any work.
 /// Exchanging x and y (and what the options say of them) gives the same value, bit for bit, but for
 /// CriticKind::clipped, whose ascent starts from random weights: there it is another run.
-/// Cost: exact, a few exact transport problems of n x m; lipschitz, one evaluation of the network per step on
-/// at most some 8000 rows; clipped (Algorithms 1, 3 and 4), one on n + m rows, whatever K is.
+/// Cost: company, some ten exact transport problems of n x m and one for each permutation; exact with blocks,
+/// a few; lipschitz, one evaluation of the network per step on at most some 8000 rows; clipped (Algorithms 1,
+/// 3 and 4), one on n + m rows, whatever K is.
 [[nodiscard]] Distance distance(PointsView x, PointsView y, const DistanceOptions& options = {});
+
+struct TextOptions {
+  bool verbose = false;                                        ///< also how the answer was computed
+  std::string_view where_rows = "left_out has their numbers";  ///< where to look for the rows left out
+};
+
+/// The answer in words, as the command and Python print it.
+[[nodiscard]] std::string text(const Distance& w, const TextOptions& options = {});
 
 /// Which critic `automatic` takes for n x m rows, and why. A fixed function: the clock, the load and the
 /// number of cores have no say.

@@ -14,6 +14,7 @@ enum class Estimator {
   mom,       ///< med_k a_k - med_l b_l
   mou_diag,  ///< med_k (a_k - b_k), needs K_X = K_Y
   mou,       ///< med over all K_X K_Y pairs of a_k - b_l
+  company,   ///< no blocks: W1 without the rows that lie alone in their own sample
 };
 
 /// How blocks are drawn (Section 3.1, Figure 1).
@@ -25,7 +26,8 @@ enum class Scheme {
 };
 
 template <>
-inline constexpr auto names<Estimator> = std::to_array<Named<Estimator>>({{"mom", Estimator::mom},
+inline constexpr auto names<Estimator> = std::to_array<Named<Estimator>>({{"company", Estimator::company},
+                                                                          {"mom", Estimator::mom},
                                                                           {"mou", Estimator::mou},
                                                                           {"mou-diag", Estimator::mou_diag},
                                                                           {"plain", Estimator::plain}});

@@ -59,8 +59,7 @@ class Critic {
  public:
   class Model;  ///< what kinds of critics implement
 
-  explicit Critic(std::shared_ptr<const Model> model, double sign = 1)
-      : model_(std::move(model)), sign_(sign) {}
+  explicit Critic(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
   [[nodiscard]] std::string_view kind() const;  ///< "clipped"
   [[nodiscard]] std::size_t dimension() const;  ///< columns it takes
@@ -68,7 +67,9 @@ class Critic {
   [[nodiscard]] std::vector<double> operator()(PointsView rows) const;
 
   /// -phi: what separates Y from X where phi separates X from Y.
-  [[nodiscard]] Critic negated() const { return Critic(model_, -sign_); }
+  [[nodiscard]] Critic negated() const;
+  /// phi of rows whose columns are divided by these numbers first (0: the column is left out).
+  [[nodiscard]] Critic in_units(std::vector<double> units) const;
 
   /// What save() writes.
   [[nodiscard]] std::string to_json() const;
@@ -81,7 +82,8 @@ class Critic {
 
  private:
   std::shared_ptr<const Model> model_;
-  double sign_;  ///< 1, or -1 where the samples changed places
+  double sign_ = 1;              ///< -1 where the samples changed places
+  std::vector<double> units_{};  ///< empty: columns are taken as they are
 };
 
 }  // namespace motmot

@@ -52,32 +52,43 @@ inline constexpr std::tuple fields<AscentOptions>{
 
 template <>
 inline constexpr std::tuple fields<DistanceOptions>{
+    Field{"tau", &DistanceOptions::tau,
+          "Largest share of wrong rows in a sample, in [0, 0.5), or auto to look for it in the data", "T"},
+    Field{"scale", &DistanceOptions::scale,
+          "Units of the columns: none (as they are), robust (each divided by its spread), or "
+          "COLUMN=NUMBER,...",
+          "S"},
+    Field{"permutations", &DistanceOptions::permutations,
+          "Times that the rows are mixed to see what chance gives; 0: no test (default: by size)", "N"},
+    Field{"time_limit", &DistanceOptions::time_limit,
+          "Seconds after which the best answer so far is given, flagged as stopped", "S"},
     Field{"estimator", &DistanceOptions::estimator,
-          "Which row of Definition 2 to estimate; plain is not robust"},
+          "company leaves rows out that lie alone; mom, mou and mou-diag are the paper's medians of means; "
+          "plain takes all rows",
+          "", "Other estimates"},
+    Field{"paper", &DistanceOptions::paper, "Also the paper's estimate (mom) beside the answer", "",
+          "Other estimates"},
+    Field{"network", &DistanceOptions::network,
+          "Also estimate the distance of the laws that the rows come from, by a 1-Lipschitz network", "",
+          "Other estimates"},
     Field{
         "critic", &DistanceOptions::critic,
         "Functions the supremum runs over: exact (all 1-Lipschitz ones), lipschitz (networks), clipped (the "
-        "paper's, in an unknown unit); auto goes by the number of rows"},
-    Field{"network", &DistanceOptions::network,
-          "Also estimate the distance of the laws that the rows come from, by a 1-Lipschitz network"},
-    Field{"certify", &DistanceOptions::certify, "Also prove a bracket [lower, upper] on one fixed partition"},
-    Field{"time_limit", &DistanceOptions::time_limit,
-          "Seconds after which the best answer so far is given, flagged as stopped", "S"},
-    Field{
-        "tau", &DistanceOptions::tau,
-        "Largest share of outliers in a sample, in [0, 0.5), or auto to look for it in the data; chooses the "
-        "number of blocks",
-        "T", "Blocks"},
+        "paper's, in an unknown unit); auto goes by the number of rows",
+        "", "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"blocks", &DistanceOptions::blocks, "Number of blocks, used as it is; 0: chosen from tau", "K",
-          "Blocks"},
+          "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"scheme", &DistanceOptions::scheme, "How blocks are drawn; shuffle: a fresh partition every step",
-          "", "Blocks"},
+          "", "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"block_size", &DistanceOptions::block_size, "Rows per block, for scheme swor; 0: rows over blocks",
-          "B", "Blocks"},
+          "B", "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"pairs", &DistanceOptions::pairs, "Pairs per block, for scheme pairs; 0: rows over blocks", "M",
-          "Blocks"},
+          "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"read_out", &DistanceOptions::read_out,
-          "Fresh draws of blocks that the value is a mean over (exact, lipschitz)", "N", "Blocks"},
+          "Fresh draws of blocks that the value is a mean over (exact, lipschitz)", "N",
+          "Estimators with blocks (mom, mou, mou-diag)"},
+    Field{"certify", &DistanceOptions::certify, "Also prove a bracket [lower, upper] on one fixed partition",
+          "", "Estimators with blocks (mom, mou, mou-diag)"},
     Field{"seed", &DistanceOptions::seed, "The run is a function of the data, the options and this", "S",
           "Run"},
     Field{"threads", &DistanceOptions::threads, "Threads; 0: all cores. The answer does not depend on it",
@@ -86,76 +97,159 @@ inline constexpr std::tuple fields<DistanceOptions>{
 
 // ------------------------------------------------------------------------------------------ results
 
+/// Of Distance as JSON: rises when a key changes its meaning or goes. docs/schema has a file for each.
+inline constexpr int distance_schema = 1;
+
+template <>
+inline constexpr std::tuple fields<Floor>{
+    Field{"level", &Floor::level, "Mean distance when the kept rows are mixed: what chance alone gives"},
+    Field{"sd", &Floor::sd, "Of these distances"},
+    Field{"value", &Floor::value, "Distance of the kept rows, at the same numbers of rows"},
+    Field{"w1_p_value", &Floor::w1_p_value, "By the distance alone"},
+    Field{"energy_p_value", &Floor::energy_p_value, "By the energy distance alone"},
+    Field{"kernel_p_value", &Floor::kernel_p_value, "By a kernel distance alone; not in one column"},
+    Field{"permutations", &Floor::permutations, "Times that the rows were mixed"},
+    Field{"rows", &Floor::rows, "Rows that level and value are of"},
+};
+
+template <>
+inline constexpr std::tuple fields<Population>{
+    Field{"value", &Population::value, "Distance between the laws that the rows come from"},
+    Field{"interval", &Population::interval, "Meant to hold it in 90 % of such samples"},
+};
+
+template <>
+inline constexpr std::tuple fields<Reading>{
+    Field{"sample", &Reading::sample, "x or y"},
+    Field{"rows", &Reading::rows, "Rows left out that lie together"},
+    Field{"if_real", &Reading::if_real, "The distance if they are real"},
+    Field{"if_wrong", &Reading::if_wrong, "The distance if they are wrong"},
+    Field{"near_other", &Reading::near_other, "Of these rows, those with company in the other sample"},
+};
+
+template <>
+inline constexpr std::tuple fields<ProfilePoint>{
+    Field{"x", &ProfilePoint::x, "Most remote rows of X left out"},
+    Field{"y", &ProfilePoint::y, "Most remote rows of Y left out"},
+    Field{"value", &ProfilePoint::value, "The distance of the rest"},
+};
+
+template <>
+inline constexpr std::tuple fields<ColumnMove>{
+    Field{"name", &ColumnMove::name, "Of the column"},
+    Field{"unit", &ColumnMove::unit, "What the column was divided by"},
+    Field{"share", &ColumnMove::share, "Of the distance above chance; where the samples differ"},
+    Field{"moved", &ColumnMove::moved, "Mean of Y less mean of X, kept rows, in the column's own units"},
+};
+
+template <>
+inline constexpr std::tuple fields<TauPoint>{
+    Field{"tau", &TauPoint::tau, "Share of either sample that may be left out"},
+    Field{"x", &TauPoint::x, "Rows of X left out"},
+    Field{"y", &TauPoint::y, "Rows of Y left out"},
+    Field{"value", &TauPoint::value, "The distance of the rest, where it was computed"},
+};
+
+template <>
+inline constexpr std::tuple fields<Warning>{
+    Field{"code", &Warning::code, "Which warning"},
+    Field{"text", &Warning::text, "What it says, and what to do"},
+};
+
+template <>
+inline constexpr std::tuple fields<PaperEstimate>{
+    Field{"estimator", &PaperEstimate::estimator, "Which row of Definition 2"},
+    Field{"critic", &PaperEstimate::critic, "exact, lipschitz or clipped"},
+    Field{"value", &PaperEstimate::value,
+          "The estimate, in the data's units (clipped: times an unknown constant)"},
+    Field{"sd", &PaperEstimate::sd, "Over fresh partitions; for clipped over the tail of the ascent"},
+    Field{"error_bar", &PaperEstimate::error_bar,
+          "How far outliers and skew may have moved the value, given tau and inliers of one mode"},
+    Field{"low", &PaperEstimate::low, "value - error_bar, not below 0"},
+    Field{"high", &PaperEstimate::high, "value + error_bar"},
+    Field{"target", &PaperEstimate::target, "What the value estimates: empirical, population or unknown"},
+    Field{"lower", &PaperEstimate::lower, "Proved bracket of the estimator on one fixed partition ..."},
+    Field{"upper", &PaperEstimate::upper, "... its upper end"},
+    Field{"fixed_partition_value", &PaperEstimate::fixed_partition_value,
+          "... where the fitted critic has this value"},
+    Field{"lipschitz", &PaperEstimate::lipschitz, "Certified Lipschitz constant of the critic"},
+    Field{"held_out", &PaperEstimate::held_out, "lipschitz: value on rows that the critic was not fitted on"},
+    Field{"scheme", &PaperEstimate::scheme, "How blocks were drawn"},
+    Field{"blocks", &PaperEstimate::blocks, "Number of blocks"},
+    Field{"block_size", &PaperEstimate::block_size, "Rows (or pairs) per block"},
+    Field{"gap", &PaperEstimate::gap, "exact: what one more step could promise, as a share of the value"},
+    Field{"settled", &PaperEstimate::settled, "The value no longer moves"},
+    Field{"solves", &PaperEstimate::solves, "exact: transport problems solved for the value"},
+    Field{"steps", &PaperEstimate::steps, "Of the ascent"},
+};
+
 template <>
 inline constexpr std::tuple fields<NetworkEstimate>{
-    Field{"value", &NetworkEstimate::value, "Distance between the laws of the inliers, from below"},
+    Field{"held_out", &NetworkEstimate::held_out,
+          "Distance between the laws, on rows that the network was not fitted on"},
+    Field{"value", &NetworkEstimate::value, "On the rows that it was fitted on: too high in many dimensions"},
     Field{"sd", &NetworkEstimate::sd, "Over fresh draws of blocks"},
     Field{"lipschitz", &NetworkEstimate::lipschitz, "Certified Lipschitz constant of the network"},
-    Field{"held_out", &NetworkEstimate::held_out, "Value on rows that a network was not fitted on"},
     Field{"settled", &NetworkEstimate::settled, "The value no longer moves"},
 };
 
 template <>
-inline constexpr std::tuple fields<Beside>{
-    Field{"plain", &Beside::plain, "Exact W1 of all rows: what outliers ruin"},
-    Field{"trim", &Beside::trim, "Exact W1 without the rows that look like outliers"},
-    Field{"trimmed", &Beside::trimmed, "How many rows look like outliers"},
-    Field{"corrected", &Beside::corrected, "Value without the shift that outlying rows explain"},
-    Field{"held_out", &Beside::held_out, "lipschitz: value on rows that the critic was not fitted on"},
-    Field{"network", &Beside::network, "The distance of the laws by a network, where it was asked for"},
-};
-
-template <>
-inline constexpr std::tuple fields<Bounds>{
-    Field{"partial", &Bounds::partial,
-          "The inliers' distance is not below this if at most the shares tau of the rows are outliers"},
-    Field{"lower", &Bounds::lower, "Proved bracket of the estimator on one fixed partition ..."},
-    Field{"upper", &Bounds::upper, "... its upper end"},
-    Field{"fixed_partition_value", &Bounds::fixed_partition_value,
-          "... where the fitted critic has this value"},
-    Field{"lipschitz", &Bounds::lipschitz, "Certified Lipschitz constant of the critic"},
+inline constexpr std::tuple fields<Neighbours>{
+    Field{"paper", &Neighbours::paper, "The paper's estimate"},
+    Field{"network", &Neighbours::network, "The distance of the laws by a network, where it was asked for"},
 };
 
 template <>
 inline constexpr std::tuple fields<Asked>{
-    Field{"estimator", &Asked::estimator, "Which row of Definition 2"},
-    Field{"critic", &Asked::critic, "exact, lipschitz or clipped"},
-    Field{"why_critic", &Asked::why_critic, "Why critic auto took it"},
-    Field{"tau", &Asked::tau, "Assumed largest share of outliers"},
+    Field{"estimator", &Asked::estimator, "company, or which row of Definition 2"},
+    Field{"why_critic", &Asked::why_critic, "Why critic auto took its critic"},
     Field{"why_tau", &Asked::why_tau, "How tau auto came to it"},
-    Field{"scheme", &Asked::scheme, "How blocks were drawn"},
-    Field{"blocks", &Asked::blocks, "Number of blocks"},
-    Field{"block_size", &Asked::block_size, "Rows (or pairs) per block"},
-    Field{"scale", &Asked::scale, "The samples were divided by this, and the value multiplied again"},
+    Field{"scale", &Asked::scale, "Units of the columns"},
     Field{"n", &Asked::n, "Rows of X"},
     Field{"m", &Asked::m, "Rows of Y"},
     Field{"d", &Asked::d, "Columns"},
+    Field{"rows_used", &Asked::rows_used,
+          "Rows whose exact distance is the value: all kept ones, or some of them where these are too many"},
+    Field{"rows_dropped", &Asked::rows_dropped,
+          "Rows that were not compared because a value is missing; not among n and m"},
+    Field{"files", &Asked::files, "Where the samples come from"},
+    Field{"columns", &Asked::columns, "Names of the columns"},
     Field{"seed", &Asked::seed, "Of the run"},
 };
 
 template <>
 inline constexpr std::tuple fields<RunReport>{
-    Field{"settled", &RunReport::settled, "The value no longer moves"},
     Field{"stopped", &RunReport::stopped, "Ended early, by the time limit or by progress"},
-    Field{"gap", &RunReport::gap, "exact: what one more step could promise, as a share of the value"},
-    Field{"solves", &RunReport::solves, "exact: transport problems solved for the value"},
-    Field{"steps", &RunReport::steps, "Of the ascent"},
+    Field{"solves", &RunReport::solves, "Exact transport problems solved"},
     Field{"seconds", &RunReport::seconds, "Of the whole answer"},
     Field{"threads", &RunReport::threads, "That ran"},
-    Field{"warnings", &RunReport::warnings, "Sentences about what does not fit together"},
 };
 
 template <>
 inline constexpr std::tuple fields<Distance>{
-    Field{"value", &Distance::value,
-          "The distance, in the data's units (clipped: times an unknown constant)"},
-    Field{"sd", &Distance::sd, "Over fresh partitions; for clipped over the tail of the ascent"},
-    Field{"error_bar", &Distance::error_bar, "How far outliers and skew may have moved the value, given tau"},
-    Field{"low", &Distance::low, "value - error_bar, not below 0"},
-    Field{"high", &Distance::high, "value + error_bar"},
-    Field{"target", &Distance::target, "What the value estimates: empirical, population or unknown"},
-    Field{"beside", &Distance::beside, "Other values, to compare with"},
-    Field{"bounds", &Distance::bounds, "What holds for certain, and under which assumption"},
+    Field{"verdict", &Distance::verdict, "Whether the samples differ by more than chance gives"},
+    Field{"value", &Distance::value, "The distance, in the units that asked.scale says"},
+    Field{"interval", &Distance::interval,
+          "Where the distance lies if the rest of the share tau is wrong too; blocks: value -+ error_bar"},
+    Field{"interval_certified", &Distance::interval_certified,
+          "lower: that end is proved if the rows left out are wrong"},
+    Field{"p_value", &Distance::p_value, "Of no difference: of the largest of the statistics in floor"},
+    Field{"floor", &Distance::floor, "What chance alone gives"},
+    Field{"population", &Distance::population, "The distance between the laws that the rows come from"},
+    Field{"needed", &Distance::needed,
+          "Share of the rows of each sample that would have to be wrong to explain the difference"},
+    Field{"plain", &Distance::plain, "Distance of all rows: what wrong rows ruin"},
+    Field{"partial", &Distance::partial,
+          "The distance of the right rows is not below this if at most the shares tau are wrong"},
+    Field{"left_out", &Distance::left_out, "Rows that stand alone and were left out"},
+    Field{"readings", &Distance::readings, "Where rows left out lie together: the distance with and without"},
+    Field{"profile", &Distance::profile, "The distance as the most remote rows are left out"},
+    Field{"columns", &Distance::columns, "How each column moved, and its share of the distance"},
+    Field{"tau_x", &Distance::tau_x, "Largest share of wrong rows of X that was assumed"},
+    Field{"tau_y", &Distance::tau_y, "Of Y"},
+    Field{"tau_path", &Distance::tau_path, "What would be left out with other shares"},
+    Field{"warnings", &Distance::warnings, "What to look at, and what to do"},
+    Field{"neighbours", &Distance::neighbours, "Other estimates, to compare with"},
     Field{"asked", &Distance::asked, "How the question was understood"},
     Field{"run", &Distance::run, "How the run went"},
 };

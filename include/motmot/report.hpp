@@ -1,4 +1,5 @@
-/// Results as text for people and as JSON and CSV for programs. Functions of this header only format.
+/// Results as JSON and CSV for programs; text() (answer.hpp, theory.hpp) is for people. Functions of this
+/// header only format.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,25 @@
 
 namespace motmot {
 
-/// How the rows of a sample are numbered in its file, where some were left out as it was read (see Table).
+/// How the rows of a sample are numbered in its file, where some were dropped as it was read (see Table).
 struct RowNumbers {
   std::span<const std::uint64_t> rows{};  ///< empty: 1, 2, ...
-  std::size_t left_out = 0;
+
+  [[nodiscard]] std::uint64_t operator[](std::size_t row) const { return rows.empty() ? row + 1 : rows[row]; }
 };
 
-/// A short, aligned summary that says in words what the number means and what it does not.
-[[nodiscard]] std::string distance_text(const Distance& estimate, const PerSample<RowNumbers>& from = {});
-
-/// One JSON object. Names of fields are stable; what was not computed is null. Leaves out trace and critic.
-[[nodiscard]] std::string distance_json(const Distance& estimate, const PerSample<RowNumbers>& from = {});
+/// One JSON object, as docs/json.md describes it; what was not computed is null. Rows are numbered as in
+/// their files. Leaves out trace, rows and phi.
+[[nodiscard]] std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from = {});
 
 /// "step,epoch,value" and a line per step; an epoch is max(K_X, K_Y) steps. Needs a kept trace.
-[[nodiscard]] std::string trace_csv(const Distance& estimate);
+[[nodiscard]] std::string trace_csv(const Distance& w);
 
-/// "sample,row,phi,median_frequency,trimmed" and a line per row of X, then of Y. Needs kept rows.
-[[nodiscard]] std::string rows_csv(const Distance& estimate, const PerSample<RowNumbers>& from = {});
+/// "sample,row,left_out,score,phi,frequency" and a line per row of X, then of Y; what the estimator does not
+/// say is empty. Needs kept rows.
+[[nodiscard]] std::string rows_csv(const Distance& w, const PerSample<RowNumbers>& from = {});
 
-/// For a terminal of 100 columns (up to 10^5 rows): a table of the rules for K per estimator, the bounds of
-/// the paper in plain words, what the columns mean. Ends with a newline.
-[[nodiscard]] std::string advice_text(const Advice& advice);
-
-/// The same as one JSON object, indented by two; what does not exist is null.
+/// One JSON object, indented by two; what does not exist is null.
 [[nodiscard]] std::string advice_json(const Advice& advice);
 
 }  // namespace motmot

@@ -58,7 +58,7 @@ struct StudyOptions {
 struct Measurement {
   Toy data{};
   double tau = 0;
-  std::string method{};   ///< "mom", "mou", "mou-diag"; breakdown also "plain", "trim", ...
+  std::string method{};   ///< "mom", "mou", "mou-diag"; breakdown also "plain", "company", ...
   std::size_t k = 0;      ///< blocks; 1 for methods that have none, 0 for the default K of the true tau
   std::size_t epoch = 0;  ///< convergence only
   std::size_t repetition = 0;
@@ -104,20 +104,20 @@ void add_peers(StudyResult& result, const std::string& path);
 
 // ------------------------------------------------------------------------------------------- claims
 
-enum class Verdict { holds, does_not_hold, holds_only_if };
+enum class Finding { holds, does_not_hold, holds_only_if };
 
 template <>
-inline constexpr auto names<Verdict> =
-    std::to_array<Named<Verdict>>({{"holds", Verdict::holds},
-                                   {"does not hold", Verdict::does_not_hold},
-                                   {"holds only if", Verdict::holds_only_if}});
+inline constexpr auto names<Finding> =
+    std::to_array<Named<Finding>>({{"holds", Finding::holds},
+                                   {"does not hold", Finding::does_not_hold},
+                                   {"holds only if", Finding::holds_only_if}});
 
 /// A sentence of Section 4.2, or of its supplement, and what came out.
 struct Claim {
   std::string quote{};
   std::string test{};      ///< what would make it true, with the threshold
   std::string measured{};  ///< the numbers
-  Verdict verdict{};
+  Finding verdict{};
   std::string condition{};  ///< holds only if: this
 };
 

@@ -183,7 +183,11 @@ struct Advice {
   std::vector<EstimatorAdvice> estimators;
 };
 
-/// Everything above for one situation; advice_text() and advice_json() in report.hpp print it.
+/// Everything above for one situation.
 [[nodiscard]] Advice advise(const AdviseOptions& options);
+
+/// The advice in words, for a terminal of 100 columns (up to 10^5 rows): a table of the rules for K per
+/// estimator, the bounds of the paper in plain words, what the columns mean. Ends with a newline.
+[[nodiscard]] std::string text(const Advice& advice);
 
 }  // namespace motmot

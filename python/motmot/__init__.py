@@ -1,13 +1,16 @@
-"""Robust optimal transport: the 1-Wasserstein distance between two samples when some of their rows are outliers.
+"""Robust optimal transport: how far apart two samples are when some of their rows are wrong.
 
 >>> import motmot
->>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)
->>> result = motmot.distance(toy.x, toy.y, tau=0.1)
->>> print(f"plain {result.beside.plain:.3g}, robust {result.value:.3g} +- {result.error_bar:.2g}")
-plain 10.4, robust 7.31 +- 0.5
+>>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)   # every tenth row of x is wrong
+>>> result = motmot.distance(toy.x, toy.y)
+>>> result.verdict, len(result.left_out.x)
+('differ', 20)
+>>> print(f"{result.value:.2f} apart; {result.plain:.2f} with the wrong rows")
+7.11 apart; 10.42 with the wrong rows
 
-`distance` is the front door; `transport` is exact and not robust; `advise` says how many blocks to take; `generate` makes
-samples whose outliers are known; a fitted critic is `result.phi`, and `Critic.load` reads one from a file.
+`print(result)` says all of it in words. `distance` is the front door; `transport` is exact and not robust; `advise` says
+how many blocks the paper's estimators take; `generate` makes samples whose wrong rows are known; the potential of an
+answer is `result.phi`, and `Critic.load` reads one from a file.
 
 >>> phi = result.phi
 >>> phi, phi(toy.x[:3]).shape
@@ -18,16 +21,18 @@ Options and results have the names of the command line and of C++, and the same 
 from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
-from ._motmot import (Admission, Advice, Asked, Beside, BlockChoice, Bound, Bounds, Condition, Critic, Distance, Error,
-                      EstimatorAdvice, NetworkEstimate, PerSample, Plan, RowDiagnostics, RuleAdvice, RunReport,
-                      Tolerance, ToySample, Transport, version as _version)
+from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, ColumnMove, Condition, Critic, Distance,
+                      DistanceWarning, Error, EstimatorAdvice, Floor, Interval, Neighbours, NetworkEstimate,
+                      PaperEstimate, PerSample, Plan, Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice,
+                      RunReport, TauPoint, Tolerance, ToySample, Transport, version as _version)
 from ._transport import partial_transport, transport
 
 __version__ = _version()
-__all__ = ["Admission", "Advice", "Asked", "Beside", "BlockChoice", "Bound", "Bounds", "Condition", "Critic", "Distance",
-           "Error", "EstimatorAdvice", "NetworkEstimate", "PerSample", "Plan", "RowDiagnostics", "RuleAdvice",
-           "RunReport", "Tolerance", "ToySample", "Transport", "advise", "distance", "generate", "partial_transport",
-           "transport"]
+__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "ColumnMove", "Condition", "Critic", "Distance",
+           "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Interval", "Neighbours", "NetworkEstimate",
+           "PaperEstimate", "PerSample", "Plan", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
+           "RuleAdvice", "RunReport", "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "distance",
+           "generate", "partial_transport", "transport"]
 for _name in __all__:
     globals()[_name].__module__ = __name__  # where people find them, and where pickles look
 del _name, _results

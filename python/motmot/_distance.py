@@ -3,19 +3,20 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _motmot
-from ._arrays import complain, intake, per_sample, real, seed_of, whole
+from ._arrays import column_names, complain, intake, per_sample, real, seed_of, whole
 from ._progress import Callback, callback
 
 _USUAL = _motmot.DistanceOptions()
 _ASCENT = _USUAL.ascent
 
 
-def distance(x: Any, y: Any, *, estimator: str = _USUAL.estimator, tau: Union[float, str] = _USUAL.tau.x,
-             critic: str = _USUAL.critic, seed: int = _USUAL.seed, tau_x: Optional[float] = None,
-             tau_y: Optional[float] = None, missing: str = "error", network: bool = _USUAL.network,
+def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
+             permutations: Optional[int] = _USUAL.permutations, seed: int = _USUAL.seed, tau_x: Optional[float] = None,
+             tau_y: Optional[float] = None, missing: str = "error", estimator: str = _USUAL.estimator,
+             paper: bool = _USUAL.paper, network: bool = _USUAL.network, critic: str = _USUAL.critic,
              certify: bool = _USUAL.certify, blocks: int = _USUAL.blocks.x, blocks_x: Optional[int] = None,
              blocks_y: Optional[int] = None, scheme: str = _USUAL.scheme, block_size: int = _USUAL.block_size.x,
              block_size_x: Optional[int] = None, block_size_y: Optional[int] = None, pairs: int = _USUAL.pairs,
@@ -25,10 +26,13 @@ def distance(x: Any, y: Any, *, estimator: str = _USUAL.estimator, tau: Union[fl
              tail: int = _ASCENT.tail, trace: bool = _ASCENT.trace, time_limit: float = _USUAL.time_limit,
              threads: int = _USUAL.threads, random_state: Any = None,
              progress: Union[None, bool, Callback] = None) -> _motmot.Distance:
-    """The 1-Wasserstein distance between the inliers of two samples, some of whose rows may be outliers.
+    """How far apart two samples are when some of their rows may be wrong, and whether that is more than chance.
+
+    Rows that stand alone in their own sample are left out, at most the share `tau` of each; the value is the exact
+    1-Wasserstein distance of the rest. ``print(result)`` says what came out; the result has it by name.
 
     The same data, options and seed give the same bits as ``motmot distance`` and as C++, on any number of threads.
-    Options that the chosen critic does not use are refused.
+    Options that would change nothing are refused.
 
     Parameters
     ----------
@@ -37,11 +41,13 @@ def distance(x: Any, y: Any, *, estimator: str = _USUAL.estimator, tau: Union[fl
     OPTIONS
     tau_x, tau_y, blocks_x, blocks_y, block_size_x, block_size_y : The same for one sample.
     missing : Rows with NaN or infinite values: 'error' names the first of them; 'drop' leaves them out and counts them
-        in rows_left_out. Results number rows as x and y do, from 0; rows left out have phi NaN.
+        in asked.rows_dropped. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
     weights_x, weights_y : Row weights, for estimator 'plain'.
     random_state : scikit-learn's name for the seed; may also be a NumPy generator, drawn from once.
     progress : True for a bar (tqdm where installed), or a function of the share of the work that is done; when it
         returns False the run stops, and the result is flagged.
+
+    `scale` may also be a dict, {"age": 10}: these columns are divided by these numbers.
 
     Raises
     ------
@@ -51,14 +57,13 @@ def distance(x: Any, y: Any, *, estimator: str = _USUAL.estimator, tau: Union[fl
     Examples
     --------
     >>> import motmot
-    >>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)   # every tenth row of x is an outlier
+    >>> toy = motmot.generate("d1", n=200, tau_x=0.1, seed=1)   # every tenth row of x is wrong
     >>> result = motmot.distance(toy.x, toy.y, tau=0.1)
-    >>> abs(result.value - toy.population_w1) < result.error_bar
+    >>> abs(result.value - toy.population_w1) < 0.2
     True
-    >>> result.beside.plain > 1.2 * toy.population_w1         # plain W1 is ruined by them
+    >>> result.plain > 1.2 * toy.population_w1                # with them the distance is ruined
     True
-    >>> found = set(result.suspects.x) & set(toy.outliers_x)
-    >>> len(found) >= 18                                      # of 20
+    >>> set(result.suspects.x) == set(toy.outliers_x)         # they were found
     True
     """
     given = dict(locals())
@@ -70,6 +75,9 @@ def distance(x: Any, y: Any, *, estimator: str = _USUAL.estimator, tau: Union[fl
             complain("tau auto sets both samples: leave out tau_x and tau_y")
         options.tau_auto, given["tau"] = True, _USUAL.tau.x
     given["seed"] = seed_of(seed, random_state)
+    if isinstance(scale, Mapping):
+        given["scale"] = ",".join(f"{column}={real(unit, 'scale'):.17g}" for column, unit in scale.items())
+    options.column_names = column_names(x) or column_names(y) or []
     for part in (options, options.ascent):
         for name in _names_of(part):
             setattr(part, name, _checked(name, getattr(part, name), given))
@@ -88,6 +96,8 @@ def _checked(name: str, usual: Any, given: dict[str, Any]) -> Any:
     value = given[name]
     if isinstance(usual, bool):
         return bool(value)
+    if usual is None:  # permutations: by size
+        return None if value is None else whole(value, name)
     if isinstance(usual, str):
         return str(value)  # the compiled part knows the names
     if isinstance(usual, list):

@@ -21,6 +21,10 @@ class PerSample(NamedTuple, Generic[_T]):
     x: _T
     y: _T
 
+class Interval(NamedTuple):
+    low: float
+    high: float
+
 class Critic:
     @property
     def kind(self) -> str: ...
@@ -46,13 +50,17 @@ class AscentOptions:
 
 class DistanceOptions:
     def __init__(self) -> None: ...
-    estimator: str
-    critic: str
-    network: bool
-    certify: bool
-    time_limit: float
     tau: PerSample[float]
     tau_auto: bool
+    scale: str
+    column_names: list[str]
+    permutations: Optional[int]
+    time_limit: float
+    estimator: str
+    paper: bool
+    network: bool
+    critic: str
+    certify: bool
     blocks: PerSample[int]
     scheme: str
     block_size: PerSample[int]
@@ -65,74 +73,135 @@ class DistanceOptions:
 class _Part:
     def to_dict(self) -> dict[str, Any]: ...
 
-class NetworkEstimate(_Part):
-    value: float
+class Floor(_Part):
+    level: float
     sd: float
-    lipschitz: float
-    held_out: Optional[float]
-    settled: bool
+    value: float
+    w1_p_value: Optional[float]
+    energy_p_value: float
+    kernel_p_value: Optional[float]
+    permutations: int
+    rows: PerSample[int]
+    permuted: Optional[_Floats]
 
-class Beside(_Part):
-    plain: Optional[float]
-    trim: Optional[float]
-    trimmed: PerSample[int]
-    corrected: Optional[float]
-    held_out: Optional[float]
-    network: Optional[NetworkEstimate]
+class Population(_Part):
+    value: float
+    interval: Optional[Interval]
 
-class Bounds(_Part):
-    partial: Optional[float]
-    lower: Optional[float]
-    upper: Optional[float]
-    fixed_partition_value: Optional[float]
-    lipschitz: Optional[float]
+class Reading(_Part):
+    sample: str
+    rows: int
+    if_real: float
+    if_wrong: float
+    near_other: int
 
-class Asked(_Part):
+class ProfilePoint(_Part):
+    x: int
+    y: int
+    value: float
+
+class ColumnMove(_Part):
+    name: str
+    unit: float
+    share: Optional[float]
+    moved: float
+
+class TauPoint(_Part):
+    tau: float
+    x: int
+    y: int
+    value: Optional[float]
+
+class DistanceWarning(_Part):
+    code: str
+    text: str
+
+class PaperEstimate(_Part):
     estimator: str
     critic: str
-    why_critic: str
-    tau: PerSample[float]
-    why_tau: str
-    scheme: str
-    blocks: PerSample[int]
-    block_size: PerSample[int]
-    scale: float
-    n: int
-    m: int
-    d: int
-    seed: int
-
-class RunReport(_Part):
-    settled: bool
-    stopped: bool
-    gap: Optional[float]
-    solves: int
-    steps: int
-    seconds: float
-    threads: int
-    warnings: list[str]
-    trace: Optional[_Floats]
-
-class RowDiagnostics:
-    phi: Optional[_Floats]
-    frequency: Optional[_Floats]
-    dropped: Optional[NDArray[np.bool_]]
-
-class Distance(_Part):
     value: float
     sd: float
     error_bar: Optional[float]
     low: Optional[float]
     high: Optional[float]
     target: str
-    beside: Beside
-    bounds: Bounds
+    lower: Optional[float]
+    upper: Optional[float]
+    fixed_partition_value: Optional[float]
+    lipschitz: Optional[float]
+    held_out: Optional[float]
+    scheme: str
+    blocks: PerSample[int]
+    block_size: PerSample[int]
+    gap: Optional[float]
+    settled: bool
+    solves: int
+    steps: int
+
+class NetworkEstimate(_Part):
+    held_out: Optional[float]
+    value: float
+    sd: float
+    lipschitz: float
+    settled: bool
+
+class Neighbours(_Part):
+    paper: Optional[PaperEstimate]
+    network: Optional[NetworkEstimate]
+
+class Asked(_Part):
+    estimator: str
+    why_critic: str
+    why_tau: str
+    scale: str
+    n: int
+    m: int
+    d: int
+    rows_used: PerSample[int]
+    rows_dropped: PerSample[int]
+    files: PerSample[str]
+    columns: list[str]
+    seed: int
+
+class RunReport(_Part):
+    stopped: bool
+    solves: int
+    seconds: float
+    threads: int
+    trace: Optional[_Floats]
+
+class RowDiagnostics:
+    phi: Optional[_Floats]
+    score: Optional[_Floats]
+    left_out: Optional[NDArray[np.bool_]]
+    frequency: Optional[_Floats]
+
+class Distance(_Part):
+    verdict: Optional[str]
+    value: float
+    interval: Optional[Interval]
+    interval_certified: Optional[str]
+    p_value: Optional[float]
+    floor: Optional[Floor]
+    population: Optional[Population]
+    needed: Optional[float]
+    plain: Optional[float]
+    partial: Optional[float]
+    left_out: PerSample[list[int]]
+    readings: list[Reading]
+    profile: list[ProfilePoint]
+    columns: list[ColumnMove]
+    tau_x: float
+    tau_y: float
+    tau_path: list[TauPoint]
+    warnings: list[DistanceWarning]
+    neighbours: Neighbours
     asked: Asked
     run: RunReport
     rows: PerSample[RowDiagnostics]
-    rows_left_out: PerSample[int]
     phi: Optional[Critic]
     suspects: PerSample[_Integers]
+    def text(self, verbose: bool = False) -> str: ...
     def __float__(self) -> float: ...
     def _repr_html_(self) -> str: ...
 
@@ -159,7 +228,7 @@ class Transport(_Part):
     n: int
     m: int
     d: int
-    rows_left_out: PerSample[int]
+    rows_dropped: PerSample[int]
     seconds: float
     plan: Plan
     u: _Floats

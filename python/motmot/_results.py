@@ -15,15 +15,18 @@ def _call(self: _motmot.Critic, data: Any) -> Floats:
 
 def _repr_html_(self: _motmot.Distance) -> str:
     """For notebooks: the numbers in a table, the warnings below it."""
-    beside, asked = self.beside, self.asked
-    lines = [("robust", self.value, self.error_bar), ("corrected", beside.corrected, None), ("trim", beside.trim, None),
-             ("partial", self.bounds.partial, None), ("plain", beside.plain, None)]
-    body = "".join(f"<tr><th style='text-align:left'>{name}</th><td>{value:.6g}"
-                   f"{'' if bar is None else f' &plusmn; {bar:.2g}'}</td></tr>"
-                   for name, value, bar in lines if value is not None)
-    notes = "".join(f"<p><b>Warning:</b> {html.escape(text)}</p>" for text in self.run.warnings)
-    caption = (f"{asked.estimator}, critic {asked.critic}, {asked.n} x {asked.m} rows of {asked.d} columns, "
-               f"at most {100 * asked.tau.x:.4g} % / {100 * asked.tau.y:.4g} % outliers assumed")
+    lines = [("distance", f"{self.value:.4g}")]
+    if self.floor is not None and self.p_value is not None:
+        lines.append(("chance alone", f"{self.floor.level:.4g} (p = {self.p_value:.2g})"))
+    if self.interval is not None:
+        lines.append(("between", f"{self.interval.low:.4g} and {self.interval.high:.4g}"))
+    if self.asked.estimator == "company":
+        lines.append(("rows left out", f"{len(self.left_out.x)} + {len(self.left_out.y)}"))
+    if self.plain is not None:
+        lines.append(("all rows", f"{self.plain:.4g}"))
+    body = "".join(f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>" for name, value in lines)
+    notes = "".join(f"<p><b>Warning:</b> {html.escape(warning.text)}</p>" for warning in self.warnings)
+    caption = f"{self.verdict or self.asked.estimator}: {self.asked.n} x {self.asked.m} rows of {self.asked.d} columns"
     return f"<table><caption>{html.escape(caption)}</caption>{body}</table>{notes}"
 
 

@@ -72,6 +72,6 @@ def _options(plan: bool, potentials: bool, memory_limit: int) -> _motmot.Transpo
 
 def dense(self: _motmot.Transport) -> Floats:
     """The plan as an array with a row for each row of X and a column for each row of Y."""
-    matrix = np.zeros((self.n + self.rows_left_out.x, self.m + self.rows_left_out.y))
+    matrix = np.zeros((self.n + self.rows_dropped.x, self.m + self.rows_dropped.y))
     matrix[self.plan.row, self.plan.col] = self.plan.mass
     return matrix

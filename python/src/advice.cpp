@@ -1,17 +1,10 @@
 // advise() and generate().
 #include "binding.hpp"
 #include "motmot/data.hpp"
-#include "motmot/report.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot::python {
 namespace {
-
-std::string text(const Advice& self) {
-  std::string text = advice_text(self);
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
 
 void bind_advice_parts(py::module_& module) {
   bind_options<BoundOptions>(module, "BoundOptions");
@@ -31,7 +24,7 @@ void bind_advice_parts(py::module_& module) {
       .def(
           "to_dict", [](const Advice& self) { return plain_of(self); },
           "What ``motmot advise --json`` writes.")
-      .def("__repr__", &text)
+      .def("__repr__", [](const Advice& self) { return without_last_newline(text(self)); })
       .def(py::pickle([](const Advice& self) { return py::dict(plain_of(self.options)); },
                       [](const py::dict& asked) {
                         AdviseOptions options;

@@ -1,7 +1,8 @@
 /// What the files of the Python module share: how values of the library cross into Python and back.
 ///
 /// Results are bound classes whose attributes come from the lists of fields.hpp, names and help included. An
-/// enum is its name, a PerSample the named tuple motmot.PerSample(x, y), a vector of numbers a NumPy array.
+/// enum is its name, a PerSample the named tuple motmot.PerSample(x, y), an Interval the named tuple
+/// motmot.Interval(low, high), a vector of numbers a NumPy array.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -23,8 +24,9 @@ namespace motmot::python {
 
 namespace py = pybind11;
 
-/// motmot.PerSample, made by bind_values().
+/// motmot.PerSample and motmot.Interval, made by bind_values().
 [[nodiscard]] py::object& per_sample_type();
+[[nodiscard]] py::object& interval_type();
 
 /// Throws Error: "scheme must be one of shuffle, partition, swor, pairs; got 'random'".
 template <NamedEnum E>
@@ -72,6 +74,16 @@ struct pybind11::detail::type_caster<motmot::PerSample<T>> {
   }
 };
 
+template <>
+struct pybind11::detail::type_caster<motmot::Interval> {
+  PYBIND11_TYPE_CASTER(motmot::Interval, const_name("Interval"));
+
+  bool load(handle /*source*/, bool /*convert*/) { return false; }  // results only
+  static handle cast(const motmot::Interval& ends, return_value_policy /*policy*/, handle /*parent*/) {
+    return motmot::python::interval_type()(ends.low, ends.high).release();
+  }
+};
+
 namespace motmot::python {
 
 /// A struct that fields.hpp lists.
@@ -81,6 +93,9 @@ concept Listed = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
 
 // ------------------------------------------------------------------------- results as plain dicts, and back
 
+inline py::object plain_of(double value) { return std::isfinite(value) ? py::cast(value) : py::none(); }
+inline py::object plain_of(const std::string& text) { return text.empty() ? py::none() : py::cast(text); }
+inline py::object plain_of(const Interval& ends) { return py::list(py::make_tuple(ends.low, ends.high)); }
 template <class T>
 py::object plain_of(const T& value);
 template <class T>
@@ -97,8 +112,6 @@ py::object plain_of(const std::vector<T>& values) {
   for (const T& value : values) list.append(plain_of(value));
   return list;
 }
-inline py::object plain_of(double value) { return std::isfinite(value) ? py::cast(value) : py::none(); }
-inline py::object plain_of(const std::string& text) { return text.empty() ? py::none() : py::cast(text); }
 
 /// What JSON has: parts are dicts, what was not computed and what is not finite is None.
 template <class T>
@@ -112,6 +125,15 @@ py::object plain_of(const T& value) {
   }
 }
 
+inline void read_plain(py::handle plain, double& value) {
+  value = plain.is_none() ? std::numeric_limits<double>::quiet_NaN() : plain.cast<double>();
+}
+inline void read_plain(py::handle plain, std::string& text) {
+  text = plain.is_none() ? std::string() : plain.cast<std::string>();
+}
+inline void read_plain(py::handle plain, Interval& ends) {
+  ends = {plain[py::int_(0)].cast<double>(), plain[py::int_(1)].cast<double>()};
+}
 template <class T>
 void read_plain(py::handle plain, T& value);
 template <class T>
@@ -120,15 +142,14 @@ void read_plain(py::handle plain, std::optional<T>& value) {
   if (!plain.is_none()) read_plain(plain, value.emplace());
 }
 template <class T>
+void read_plain(py::handle plain, std::vector<T>& values) {
+  values.clear();
+  for (const py::handle value : plain) read_plain(value, values.emplace_back());
+}
+template <class T>
 void read_plain(py::handle plain, PerSample<T>& both) {
   read_plain(plain["x"], both.x);
   read_plain(plain["y"], both.y);
-}
-inline void read_plain(py::handle plain, double& value) {
-  value = plain.is_none() ? std::numeric_limits<double>::quiet_NaN() : plain.cast<double>();
-}
-inline void read_plain(py::handle plain, std::string& text) {
-  text = plain.is_none() ? std::string() : plain.cast<std::string>();
 }
 
 /// What plain_of() gave.
@@ -141,7 +162,7 @@ void read_plain(py::handle plain, T& value) {
 
 // ----------------------------------------------------------------------------------------- bound classes
 
-/// "Bounds(partial=3.1, lower=None, ...)"
+/// "Floor(level=3.1, sd=0.2, ...)"
 template <Listed T>
 std::string listed(const char* type, const py::object& self) {
   std::string text;
@@ -153,9 +174,9 @@ std::string listed(const char* type, const py::object& self) {
 }
 
 /// A result: its fields can be read.
-template <Listed T, std::derived_from<T> Bound = T>
-py::class_<Bound> bind_result(py::module_& module, const char* type, const char* help) {
-  py::class_<Bound> bound(module, type, help);
+template <Listed T>
+py::class_<T> bind_result(py::module_& module, const char* type, const char* help) {
+  py::class_<T> bound(module, type, help);
   for_each_field<T>(
       [&](const auto& field) { bound.def_readonly(field.name.data(), field.member, field.help.data()); });
   return bound;
@@ -229,12 +250,12 @@ using Used = std::optional<py::array_t<bool, py::array::c_style>>;
 class UsedRows {
  public:
   UsedRows(const Used& mask, std::size_t used);
-  [[nodiscard]] std::size_t left_out() const { return given_ - used_.size(); }
+  [[nodiscard]] std::size_t dropped() const { return given_ - used_.size(); }
   [[nodiscard]] const std::vector<std::int64_t>& numbers() const { return used_; }
   /// One value per row given: NaN or false for those that were left out. Empty stays empty.
   template <class T>
   void spread(std::vector<T>& values) const {
-    if (values.empty() || left_out() == 0) return;
+    if (values.empty() || dropped() == 0) return;
     std::vector<T> all(given_, std::numeric_limits<T>::quiet_NaN());
     for (std::size_t i = 0; i < used_.size(); ++i) all[static_cast<std::size_t>(used_[i])] = values[i];
     values = std::move(all);
@@ -244,6 +265,11 @@ class UsedRows {
   std::vector<std::int64_t> used_;
   std::size_t given_;
 };
+
+[[nodiscard]] inline std::string without_last_newline(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
 
 /// The numbers of a result without a copy, to be read; `owner` is the result's Python object.
 [[nodiscard]] py::array_t<double> view_of(const std::vector<double>& values, const py::handle& owner);

@@ -1,7 +1,6 @@
 // distance() with its options and its result as values.
 #include "binding.hpp"
 #include "motmot/answer.hpp"
-#include "motmot/report.hpp"
 #include "watch.hpp"
 
 namespace motmot::python {
@@ -22,34 +21,33 @@ void require_use(const DistanceOptions& o, std::size_t n, std::size_t m) {
       [&](const auto& field) { check(o.ascent.*field.member != usual.ascent.*field.member, field.name); });
 }
 
-void spread(const UsedRows& used, RowDiagnostics& rows) {
+/// Rows are numbered as in the arrays that were given.
+void renumber(const UsedRows& used, std::vector<std::uint32_t>& left_out, RowDiagnostics& rows) {
+  for (std::uint32_t& row : left_out) row = static_cast<std::uint32_t>(used.numbers()[row]);
   used.spread(rows.phi);
+  used.spread(rows.score);
   used.spread(rows.frequency);
-  used.spread(rows.dropped);
+  used.spread(rows.left_out);
 }
 
-/// A Distance as Python sees it: rows are numbered as in the arrays that were given.
-struct Answer : Distance {
-  PerSample<std::size_t> rows_left_out{};
-};
-
-Answer robust(const Rows& x, const Rows& y, DistanceOptions options, const std::optional<Numbers>& weights_x,
-              const std::optional<Numbers>& weights_y, const Used& used_x, const Used& used_y,
-              const py::object& callback) {
+Distance robust(const Rows& x, const Rows& y, DistanceOptions options,
+                const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
+                const Used& used_x, const Used& used_y, const py::object& callback) {
   const PointsView points_x = view(x), points_y = view(y);
+  const UsedRows rows_x(used_x, points_x.rows()), rows_y(used_y, points_y.rows());
   require_use(options, points_x.rows(), points_y.rows());
   options.weights = {view(weights_x), view(weights_y)};
+  options.rows_dropped = {rows_x.dropped(), rows_y.dropped()};
   options.keep_rows = true;
-  Answer result{watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
-                                  [points_x, points_y, options](const Progress& progress) {
-                                    DistanceOptions watched_options = options;
-                                    watched_options.progress = progress;
-                                    return distance(points_x, points_y, watched_options);
-                                  })};
-  const UsedRows rows_x(used_x, points_x.rows()), rows_y(used_y, points_y.rows());
-  result.rows_left_out = {rows_x.left_out(), rows_y.left_out()};
-  spread(rows_x, result.rows.x);
-  spread(rows_y, result.rows.y);
+  Distance result =
+      watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
+                        [points_x, points_y, options](const Progress& progress) {
+                          DistanceOptions watched_options = options;
+                          watched_options.progress = progress;
+                          return distance(points_x, points_y, watched_options);
+                        });
+  renumber(rows_x, result.left_out.x, result.rows.x);
+  renumber(rows_y, result.left_out.y, result.rows.y);
   return result;
 }
 
@@ -67,57 +65,43 @@ py::object marks_or_none(const std::vector<bool>& marks) {
   return array;
 }
 
-py::array_t<std::int64_t> dropped_rows(const RowDiagnostics& rows) {
-  std::vector<std::int64_t> dropped;
-  for (std::size_t i = 0; i < rows.dropped.size(); ++i)
-    if (rows.dropped[i]) dropped.push_back(static_cast<std::int64_t>(i));
-  return array_of(std::move(dropped));
-}
-
-template <class Member>
-auto numbers(Member RowDiagnostics::*member) {
-  return [member](const py::object& self) {
-    return numbers_or_none(self.cast<const RowDiagnostics&>().*member, self);
-  };
+/// A list of numbers of a result as an array.
+template <class T>
+auto numbers(std::vector<double> T::*member) {
+  return [member](const py::object& self) { return numbers_or_none(self.cast<const T&>().*member, self); };
 }
 
 // --------------------------------------------------------------------------------------------- the result
 
-py::object to_dict(const Answer& self) {
-  py::object dict = plain_of<Distance>(self);
-  dict["rows_left_out"] = plain_of(self.rows_left_out);
-  dict["version"] = py::cast(version());
+py::object to_dict(const Distance& self) {
+  py::object dict = plain_of(self);
+  dict["schema"] = distance_schema;
+  dict["run"]["version"] = version();
   return dict;
 }
 
-std::string text(const Answer& self) {
-  std::string text =
-      distance_text(self, {{.left_out = self.rows_left_out.x}, {.left_out = self.rows_left_out.y}});
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
+/// What to_dict() leaves out.
 py::tuple rows_state(const RowDiagnostics& rows) {
-  return py::make_tuple(rows.phi, rows.frequency, rows.dropped);
+  return py::make_tuple(rows.phi, rows.score, rows.left_out, rows.frequency);
 }
 
 RowDiagnostics rows_from(const py::tuple& state) {
   return {state[0].cast<std::vector<double>>(), state[1].cast<std::vector<double>>(),
-          state[2].cast<std::vector<bool>>()};
+          state[2].cast<std::vector<bool>>(), state[3].cast<std::vector<double>>()};
 }
 
-py::tuple get_state(const Answer& self) {
-  return py::make_tuple(to_dict(self), self.run.trace, rows_state(self.rows.x), rows_state(self.rows.y),
-                        self.phi);
+py::tuple get_state(const Distance& self) {
+  return py::make_tuple(plain_of(self), self.floor ? self.floor->permuted : std::vector<double>(),
+                        self.run.trace, rows_state(self.rows.x), rows_state(self.rows.y), self.phi);
 }
 
-Answer from_state(const py::tuple& state) {
-  Answer result;
-  read_plain<Distance>(state[0], result);
-  read_plain(state[0]["rows_left_out"], result.rows_left_out);
-  result.run.trace = state[1].cast<std::vector<double>>();
-  result.rows = {rows_from(state[2]), rows_from(state[3])};
-  result.phi = state[4].cast<std::optional<Critic>>();
+Distance from_state(const py::tuple& state) {
+  Distance result;
+  read_plain(state[0], result);
+  if (result.floor) result.floor->permuted = state[1].cast<std::vector<double>>();
+  result.run.trace = state[2].cast<std::vector<double>>();
+  result.rows = {rows_from(state[3]), rows_from(state[4])};
+  result.phi = state[5].cast<std::optional<Critic>>();
   return result;
 }
 
@@ -126,30 +110,39 @@ void bind_question(py::module_& module) {
       .def_readwrite("trace", &AscentOptions::trace, "Keep the value of every step (lipschitz, clipped)");
   bind_options<DistanceOptions>(module, "DistanceOptions")
       .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
+      .def_readwrite("column_names", &DistanceOptions::column_names)
       .def_readwrite("ascent", &DistanceOptions::ascent);
 }
 
 void bind_parts(py::module_& module) {
+  bind_part<Floor>(module, "Floor", "What chance alone gives: the kept rows mixed and dealt anew.")
+      .def_property_readonly("permuted", numbers(&Floor::permuted), "Every distance of mixed rows");
+  bind_part<Population>(module, "Population", "The distance between the laws that the rows come from.");
+  bind_part<Reading>(module, "Reading", "Rows left out that lie together: wrong, or a group of their own.");
+  bind_part<ProfilePoint>(module, "ProfilePoint",
+                          "The distance when so many of the most remote rows are left out.");
+  bind_part<ColumnMove>(module, "ColumnMove", "How a column moved, and its share of the distance.");
+  bind_part<TauPoint>(module, "TauPoint", "What would be left out with another tau.");
+  bind_part<Warning>(module, "DistanceWarning", "What to look at, and what to do.");
+  bind_part<PaperEstimate>(module, "PaperEstimate", "An estimate by medians of block means (Definition 2).");
   bind_part<NetworkEstimate>(module, "NetworkEstimate",
                              "The distance of the laws, as a network estimates it.");
-  bind_part<Beside>(module, "Beside", "Other values, to compare with. None: not computed.");
-  bind_part<Bounds>(module, "Bounds",
-                    "What holds for certain, and under which assumption. None: not computed.");
+  bind_part<Neighbours>(module, "Neighbours", "Other estimates, to compare with. None: not computed.");
   bind_part<Asked>(module, "Asked", "How the question was understood: the options with every choice made.");
   bind_part<RunReport>(module, "RunReport", "How the run went.")
-      .def_property_readonly(
-          "trace",
-          [](const py::object& self) { return numbers_or_none(self.cast<const RunReport&>().trace, self); },
-          "The value of every step, with trace=True; None otherwise");
+      .def_property_readonly("trace", numbers(&RunReport::trace),
+                             "The value of every step, with trace=True; None otherwise");
   py::class_<RowDiagnostics>(
       module, "RowDiagnostics",
-      "What is known of one sample's rows, in their order. None: the critic does not say.")
-      .def_property_readonly("phi", numbers(&RowDiagnostics::phi), "The critic's value")
+      "What is known of one sample's rows, in their order. None: the estimator does not say.")
+      .def_property_readonly("phi", numbers(&RowDiagnostics::phi), "The potential, or the critic's value")
+      .def_property_readonly("score", numbers(&RowDiagnostics::score),
+                             "Distance to the k-th nearest row of the own sample: how far from company")
       .def_property_readonly("frequency", numbers(&RowDiagnostics::frequency),
                              "How often the row carried the median; sums to 1")
       .def_property_readonly(
-          "dropped", [](const RowDiagnostics& self) { return marks_or_none(self.dropped); },
-          "Whether the row looks like an outlier: left out by trim");
+          "left_out", [](const RowDiagnostics& self) { return marks_or_none(self.left_out); },
+          "Whether the row stands alone and was left out");
 }
 
 }  // namespace
@@ -157,29 +150,34 @@ void bind_parts(py::module_& module) {
 void bind_distance(py::module_& module) {
   bind_question(module);
   bind_parts(module);
-  bind_result<Distance, Answer>(
+  bind_result<Distance>(
       module, "Distance",
-      "A robust distance, what bounds it, and how the run went.\n\n"
-      "None: not computed. repr() is what ``motmot distance`` prints, to_dict() what its "
-      "``--json`` writes.")
+      "How far apart two samples are, whether by more than chance, which columns and rows did it.\n\n"
+      "None: not computed. repr() is what ``motmot distance`` prints, text(verbose=True) also says how it "
+      "was "
+      "computed, to_dict() is what its ``--json`` writes, with rows numbered from 0.")
       .def_property_readonly(
           "rows",
           [](const py::object& self) {
-            return py::cast(self.cast<const Answer&>().rows, py::return_value_policy::reference_internal,
+            return py::cast(self.cast<const Distance&>().rows, py::return_value_policy::reference_internal,
                             self);
           },
           "What is known of every row of X and of Y")
-      .def_readonly("rows_left_out", &Answer::rows_left_out, "Rows left out because a value was missing")
-      .def_readonly("phi", &Answer::phi, "The fitted critic, callable on new rows; None for weighted rows")
+      .def_readonly(
+          "phi", &Distance::phi,
+          "The potential of the answer, or the fitted critic, callable on new rows; None for weighted rows")
       .def_property_readonly(
           "suspects",
-          [](const Answer& self) {
-            return per_sample_type()(dropped_rows(self.rows.x), dropped_rows(self.rows.y));
+          [](const Distance& self) {
+            return per_sample_type()(row_numbers(self.left_out.x), row_numbers(self.left_out.y));
           },
-          "Rows of X and of Y that look like outliers (those that trim leaves out), from 0, ascending")
-      .def("to_dict", &to_dict, "What ``motmot distance --json`` writes.")
-      .def("__float__", [](const Answer& self) { return self.value; })
-      .def("__repr__", &text)
+          "Rows of X and of Y that stand alone and were left out, as arrays, from 0, ascending")
+      .def("to_dict", &to_dict, "What ``motmot distance --json`` writes, with rows numbered from 0.")
+      .def(
+          "text", [](const Distance& self, bool verbose) { return text(self, {.verbose = verbose}); },
+          py::arg("verbose") = false, "The answer in words; verbose: also how it was computed.")
+      .def("__float__", [](const Distance& self) { return self.value; })
+      .def("__repr__", [](const Distance& self) { return without_last_newline(text(self)); })
       .def(py::pickle(&get_state, &from_state));
   module.def("distance", &robust, py::arg("x").noconvert(), py::arg("y").noconvert(), py::arg("options"),
              py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("used_x"),

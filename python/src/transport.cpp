@@ -20,7 +20,7 @@ struct Solution {
   double cost = 0, gap = 0;
   TransportStatus status{};
   std::size_t n = 0, m = 0, d = 0;
-  PerSample<std::size_t> rows_left_out{};
+  PerSample<std::size_t> rows_dropped{};
   double seconds = 0;
   Plan plan{};
   py::array_t<double> u{}, v{};
@@ -39,7 +39,8 @@ inline constexpr std::tuple fields<python::Solution>{
     Field{"n", &python::Solution::n, "Rows of X"},
     Field{"m", &python::Solution::m, "Rows of Y"},
     Field{"d", &python::Solution::d, "Columns"},
-    Field{"rows_left_out", &python::Solution::rows_left_out, "Rows left out because a value was missing"},
+    Field{"rows_dropped", &python::Solution::rows_dropped,
+          "Rows that were not moved because a value is missing"},
     Field{"seconds", &python::Solution::seconds, "Of the solve"},
 };
 
@@ -83,7 +84,7 @@ Solution solved(const Rows& x, const Rows& y, const Used& rows_x, const Used& ro
           .n = points_x.rows(),
           .m = points_y.rows(),
           .d = points_x.cols(),
-          .rows_left_out = {used_x.left_out(), used_y.left_out()},
+          .rows_dropped = {used_x.dropped(), used_y.dropped()},
           .seconds = std::chrono::duration<double>(Clock::now() - start).count(),
           .plan = plan_of(t.plan, used_x, used_y),
           .u = array_of(std::move(t.u)),

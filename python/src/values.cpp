@@ -1,13 +1,30 @@
-// What crosses as something else than a bound class: PerSample, arrays.
+// What crosses as something else than a bound class: PerSample, Interval, arrays.
 #include "binding.hpp"
 
 namespace motmot::python {
 
-py::object& per_sample_type() {
-  static auto* type =
-      new py::object;  // lives as long as the interpreter, which may end before static objects
-  return *type;
+namespace {
+
+/// Lives as long as the interpreter, which may end before static objects.
+struct NamedTuples {
+  py::object per_sample, interval;
+};
+NamedTuples& named_tuples() {
+  static auto* types = new NamedTuples;
+  return *types;
 }
+
+py::object named_tuple(py::module_& module, const char* type, const char* names, const char* help) {
+  py::object made = py::module_::import("collections").attr("namedtuple")(type, names);
+  made.attr("__doc__") = help;
+  module.attr(type) = made;
+  return made;
+}
+
+}  // namespace
+
+py::object& per_sample_type() { return named_tuples().per_sample; }
+py::object& interval_type() { return named_tuples().interval; }
 
 py::array_t<double> view_of(const std::vector<double>& values, const py::handle& owner) {
   py::array_t<double> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
@@ -26,9 +43,8 @@ UsedRows::UsedRows(const Used& mask, std::size_t used)
 }
 
 void bind_values(py::module_& module) {
-  per_sample_type() = py::module_::import("collections").attr("namedtuple")("PerSample", "x y");
-  per_sample_type().attr("__doc__") = "One thing for each of the two samples.";
-  module.attr("PerSample") = per_sample_type();
+  per_sample_type() = named_tuple(module, "PerSample", "x y", "One thing for each of the two samples.");
+  interval_type() = named_tuple(module, "Interval", "low high", "From low to high.");
 }
 
 }  // namespace motmot::python

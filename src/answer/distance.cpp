@@ -1,130 +1,91 @@
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <tuple>
 
-#include "answer/diagnose.hpp"
-#include "answer/plan.hpp"
-#include "inference/beside.hpp"
+#include "answer/company.hpp"
+#include "answer/paper.hpp"
+#include "data/units.hpp"
 #include "motmot/answer.hpp"
 
 namespace motmot {
 namespace {
 
-bool has_weights(const DistanceOptions& o) { return !o.weights.x.empty() || !o.weights.y.empty(); }
-
-Estimate estimate(CriticKind critic, PointsView x, PointsView y, const ScaledSamples* samples,
-                  const EstimateTask& task, const DistanceOptions& o, const Ahead& ahead, Team& team,
-                  const Progress& progress) {
-  if (critic == CriticKind::clipped) return estimate_clipped(x, y, task, team, progress);
-  if (critic == CriticKind::lipschitz) return estimate_lipschitz(x, y, task, team, progress);
-  if (has_weights(o)) return estimate_weighted(x, y, o.weights, progress);
-  return estimate_exact(*samples, task, ahead.start ? &*ahead.start : nullptr, team, progress);
+/// The answer by an estimator with blocks, or by plain.
+Distance blocks_answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names,
+                       Team& team, Watch& watch) {
+  TauGiven tau{.tau = o.tau};
+  if (o.tau_auto) {
+    const TauGrid grid = look_over_tau(scale(x, y), o.seed, team, watch.part(0, 0));
+    tau = find_tau(o, grid, names);
+  }
+  PaperAnswer found = paper_answer(x, y, o, tau.tau, names, o.network ? 0.5 : 1, team, watch);
+  const PaperEstimate& e = found.estimate;
+  Distance w{.value = e.value,
+             .plain = found.plain,
+             .partial = found.partial,
+             .tau_x = tau.tau.x,
+             .tau_y = tau.tau.y,
+             .warnings = std::move(found.warnings),
+             .asked = {.why_critic = found.why_critic, .why_tau = tau.why, .rows_used = {x.rows(), y.rows()}},
+             .run = {.stopped = found.stopped, .solves = e.solves, .trace = std::move(found.trace)},
+             .phi = found.critic};
+  if (e.low && e.high) w.interval = {*e.low, *e.high};
+  if (o.keep_rows)
+    w.rows = {{.phi = std::move(found.phi.x), .frequency = std::move(found.frequency.x)},
+              {.phi = std::move(found.phi.y), .frequency = std::move(found.frequency.y)}};
+  w.neighbours.paper = e;
+  return w;
 }
 
-std::optional<NetworkEstimate> estimate_laws(PointsView x, PointsView y, const EstimateTask& task, Team& team,
-                                             const Progress& progress) {
-  const Estimate e = estimate_lipschitz(x, y, task, team, progress);
-  return NetworkEstimate{.value = std::max(0.0, e.value),
-                         .sd = e.sd,
-                         .lipschitz = *e.lipschitz,
-                         .held_out = e.held_out,
-                         .settled = e.settled};
+/// The paper's estimate beside company, with the blocks that tau asks for.
+PaperEstimate paper_beside(PointsView x, PointsView y, const DistanceOptions& o, const Distance& w,
+                           const SampleNames& names, Team& team, Watch& watch) {
+  DistanceOptions paper;
+  paper.estimator = Estimator::mom;
+  paper.seed = o.seed;
+  return paper_answer(x, y, paper, {w.tau_x, w.tau_y}, names, 0.95, team, watch).estimate;
 }
 
-Asked asked_of(PointsView x, PointsView y, const DistanceOptions& o, const CriticChoice& chosen,
-               const TauGiven& tau, const BlockPlan& plan, double scale) {
-  return {.estimator = o.estimator,
-          .critic = chosen.critic,
-          .why_critic = chosen.why,
-          .tau = tau.tau,
-          .why_tau = tau.why,
-          .scheme = o.scheme,
-          .blocks = {plan.k_x, plan.k_y},
-          .block_size = {plan.b_x, plan.b_y},
-          .scale = scale,
-          .n = x.rows(),
-          .m = y.rows(),
-          .d = x.cols(),
-          .seed = o.seed};
+NetworkEstimate network_beside(PointsView x, PointsView y, const DistanceOptions& o, const Distance& w,
+                               const SampleNames& names, Team& team, Watch& watch) {
+  DistanceOptions blocks = o;
+  if (o.estimator == Estimator::company) blocks.estimator = Estimator::mom;
+  const BlockPlan plan = plan_blocks(x.rows(), y.rows(), blocks, {w.tau_x, w.tau_y}, names).blocks;
+  const Estimate e = estimate_lipschitz(x, y, {blocks.estimator, plan, o.read_out, o.ascent, o.seed}, team,
+                                        watch.part(0.5, 1));
+  return {.held_out = e.held_out,
+          .value = std::max(0.0, e.value),
+          .sd = e.sd,
+          .lipschitz = *e.lipschitz,
+          .settled = e.settled};
 }
 
-/// `only_the_bound`: no critic so far shows as much as was proved.
-RunReport run_of(const Estimate& found, const Planned& plan, const Diagnosis& diagnosis, bool only_the_bound,
-                 const Team& team, const Watch& watch) {
-  RunReport run{.settled = found.settled,
-                .stopped = found.stopped || watch.stopped(),
-                .gap = found.gap,
-                .solves = found.solves,
-                .steps = found.steps,
-                .seconds = watch.seconds(),
-                .threads = team.size(),
-                .warnings = plan.warnings,
-                .trace = found.trace};
-  run.warnings.insert(run.warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
-  if (run.stopped)
-    run.warnings.emplace_back(only_the_bound
-                                  ? "stopped early: no more than the lower bound (partial) is known so far"
-                                  : "stopped early: this is the best answer so far");
-  else if (!run.settled)
-    run.warnings.emplace_back("the value was still moving at the end of the run: more steps may change it");
-  return run;
-}
-
-PerSample<RowDiagnostics> rows_of(PointsView x, PointsView y, const Estimate& found,
-                                  const Diagnosis& diagnosis, const DistanceOptions& o) {
-  if (!o.keep_rows) return {};
-  const bool clipped = found.target == Target::unknown, judged = !clipped && o.estimator != Estimator::plain;
-  const auto rows = [&](PointsView points, const std::vector<double>& phi,
-                        const std::vector<double>& frequency, const TrimmedRows& trimmed) {
-    RowDiagnostics known{.phi = clipped ? (*found.critic)(points) : phi, .frequency = frequency};
-    if (!judged) return known;
-    known.dropped.assign(phi.size(), false);
-    for (const std::uint32_t row : trimmed.dropped) known.dropped[row] = true;
-    return known;
-  };
-  return {rows(x, found.phi.x, found.frequency.x, diagnosis.trimmed.x),
-          rows(y, found.phi.y, found.frequency.y, diagnosis.trimmed.y)};
-}
-
-/// The answer, from options to result: each line's input and output stand in its signature.
+/// From samples in the units that they are compared in to everything that is said of them.
 Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names) {
   Watch watch(o.progress, o.time_limit);
   Team team(o.threads);
-  const std::size_t n = x.rows(), m = y.rows();
-  const CriticChoice chosen =
-      o.critic == CriticKind::automatic ? choose_critic(n, m) : CriticChoice{.critic = o.critic};
-  const bool exact = chosen.critic == CriticKind::exact && !has_weights(o);
-  const bool exact_beside = chosen.critic != CriticKind::clipped && !has_weights(o) && affordable(n, m);
-  std::optional<ScaledSamples> samples;
-  if (exact || exact_beside) samples = scale(x, y);
-  const TauGiven tau = o.tau_auto ? find_tau(*samples, o, names, team, watch) : TauGiven{.tau = o.tau};
-  const Planned plan = plan_blocks(n, m, o, tau.tau, names);
-  const EstimateTask task{o.estimator, plan.blocks, o.read_out, o.ascent, o.seed};
-  Ahead ahead;
-  if (exact && o.estimator != Estimator::plain)
-    ahead = solve_ahead(samples->x, samples->y, tau.tau, team, watch);
-  const Estimate found = estimate(chosen.critic, x, y, samples ? &*samples : nullptr, task, o, ahead, team,
-                                  watch.part(0, o.network ? 0.5 : 0.9));
-  std::optional<NetworkEstimate> network;
-  if (o.network && !watch.stopped()) network = estimate_laws(x, y, task, team, watch.part(0.5, 0.9));
-  Diagnosis d = diagnose(x, y, exact_beside ? &*samples : nullptr, task, tau.tau, found, ahead, o.certify,
-                         names, team, watch);
-  d.beside.network = network;
-  // A run that was stopped may have proved more than its critic shows.
-  const double proved = watch.stopped() ? d.bounds.partial.value_or(0) : 0;
-  const double value = std::max({0.0, found.value, proved}), bar = d.error_bar.value_or(0);
-  return {.value = value,
-          .sd = found.sd,
-          .error_bar = d.error_bar,
-          .low = d.error_bar ? std::optional(std::max(0.0, value - bar)) : std::nullopt,
-          .high = d.error_bar ? std::optional(value + bar) : std::nullopt,
-          .target = found.target,
-          .beside = d.beside,
-          .bounds = d.bounds,
-          .asked = asked_of(x, y, o, chosen, tau, plan.blocks, found.scale),
-          .run = run_of(found, plan, d, proved > found.value, team, watch),
-          .rows = rows_of(x, y, found, d, o),
-          .phi = found.critic};
+  const bool company = o.estimator == Estimator::company;
+  Distance w =
+      company ? company_answer(x, y, o, names, team, watch) : blocks_answer(x, y, o, names, team, watch);
+  if (company && o.paper && !watch.stopped())
+    w.neighbours.paper = paper_beside(x, y, o, w, names, team, watch);
+  if (o.network && !watch.stopped()) w.neighbours.network = network_beside(x, y, o, w, names, team, watch);
+  w.asked.estimator = o.estimator;
+  w.asked.scale = o.scale;
+  w.asked.n = x.rows();
+  w.asked.m = y.rows();
+  w.asked.d = x.cols();
+  w.asked.seed = o.seed;
+  w.run.stopped = w.run.stopped || watch.stopped();
+  w.run.seconds = watch.seconds();
+  w.run.threads = team.size();
+  if (w.run.stopped)
+    w.warnings.push_back({WarningCode::stopped, "stopped early: this is the best answer so far"});
+  return w;
 }
+
+// ------------------------------------------------------------------------------------ exchanging X and Y
 
 template <class T>
 void exchange(PerSample<T>& both) {
@@ -141,11 +102,19 @@ DistanceOptions exchanged(DistanceOptions o) {
 
 /// What distance(y, x) found, said of x and y.
 Distance exchanged(Distance w) {
-  exchange(w.beside.trimmed);
-  exchange(w.asked.tau);
-  exchange(w.asked.blocks);
-  exchange(w.asked.block_size);
+  if (w.floor) exchange(w.floor->rows);
+  exchange(w.left_out);
+  for (Reading& reading : w.readings) reading.sample = reading.sample == Sample::x ? Sample::y : Sample::x;
+  for (ProfilePoint& point : w.profile) std::swap(point.x, point.y);
+  for (ColumnMove& column : w.columns) column.moved = -column.moved;
+  std::swap(w.tau_x, w.tau_y);
+  for (TauPoint& point : w.tau_path) std::swap(point.x, point.y);
+  if (w.neighbours.paper) {
+    exchange(w.neighbours.paper->blocks);
+    exchange(w.neighbours.paper->block_size);
+  }
   std::swap(w.asked.n, w.asked.m);
+  exchange(w.asked.rows_used);
   exchange(w.rows);
   for (std::vector<double>* phi : {&w.rows.x.phi, &w.rows.y.phi})
     for (double& value : *phi) value = -value;
@@ -162,16 +131,70 @@ bool comes_first(PointsView a, PointsView b, const DistanceOptions& o, const Dis
          std::tie(other.tau.x, other.blocks.x, other.block_size.x);
 }
 
-}  // namespace
-
-Distance distance(PointsView x, PointsView y, const DistanceOptions& options) {
-  validate(x, y, options);
-  // An ascent treats its two samples differently (the critic's anchors are rows of one of them). The samples
-  // therefore go in in a fixed order, and exchanging them cannot change the value.
+/// The solver and the ascents treat their two samples differently. The samples therefore go in in a fixed
+/// order, and exchanging them cannot change the value.
+Distance ordered_answer(PointsView x, PointsView y, const DistanceOptions& options) {
   const DistanceOptions other = exchanged(options);
   if (options.critic != CriticKind::clipped && comes_first(y, x, other, options))
     return exchanged(answer(y, x, other, {'Y', 'X'}));
   return answer(x, y, options, {'X', 'Y'});
+}
+
+// ------------------------------------------------------------------------------------------------- units
+
+/// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
+/// all of what there is.
+std::vector<Warning> about_units(PointsView x, PointsView y, const DistanceOptions& o) {
+  if (o.scale != "none" || x.cols() < 2 || o.critic == CriticKind::clipped) return {};
+  std::vector<double> sizes = robust_spreads(x, y);
+  const std::vector<double> shifts = median_shifts(x, y);
+  double sum = 0;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    sizes[k] = sizes[k] * sizes[k] + shifts[k] * shifts[k];
+    sum += sizes[k];
+  }
+  const auto largest = std::ranges::max_element(sizes);
+  constexpr double nearly_all = 0.9;
+  if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
+  const std::string& column = o.column_names[static_cast<std::size_t>(largest - sizes.begin())];
+  std::ostringstream text;
+  text.precision(3);
+  text << column << " has " << 100 * (*largest / sum) << " % of the spread and so rules the distance; "
+       << "--scale robust weighs columns alike";
+  return {{WarningCode::units, text.str()}};
+}
+
+std::vector<Warning> about_left_out_columns(std::span<const double> units, const DistanceOptions& o) {
+  std::string columns;
+  for (std::size_t k = 0; k < units.size(); ++k)
+    if (units[k] == 0) columns += (columns.empty() ? "" : ", ") + o.column_names[k];
+  if (columns.empty()) return {};
+  return {{WarningCode::constant_columns,
+           "left out, because within each sample it has one value only and so no spread: " + columns}};
+}
+
+}  // namespace
+
+Distance distance(PointsView x, PointsView y, const DistanceOptions& options) {
+  DistanceOptions o = options;
+  if (o.column_names.empty()) o.column_names = default_column_names(x.cols());
+  validate(x, y, o);
+  const std::vector<double> units = column_units(x, y, o.scale, o.column_names);
+  const bool as_they_are = std::ranges::all_of(units, [](double unit) { return unit == 1; });
+  Distance w =
+      as_they_are ? ordered_answer(x, y, o) : ordered_answer(in_units(x, units), in_units(y, units), o);
+  for (std::size_t k = 0; k < w.columns.size(); ++k) {
+    w.columns[k].unit = units[k];
+    w.columns[k].moved *= units[k];
+  }
+  if (w.phi && !as_they_are) w.phi = w.phi->in_units(units);
+  w.asked.files = o.files;
+  w.asked.columns = o.column_names;
+  w.asked.rows_dropped = o.rows_dropped;
+  std::vector<Warning> said = about_units(x, y, o);
+  for (Warning& warning : about_left_out_columns(units, o)) said.push_back(std::move(warning));
+  w.warnings.insert(w.warnings.begin(), said.begin(), said.end());
+  return w;
 }
 
 }  // namespace motmot

@@ -5,8 +5,6 @@
 #include <sstream>
 
 #include "base/require.hpp"
-#include "inference/tau_path.hpp"
-#include "inference/trim.hpp"
 #include "theory/theory.hpp"
 
 namespace motmot {
@@ -35,8 +33,8 @@ std::size_t block_size(std::size_t asked, std::size_t n, std::size_t k, const ch
 }
 
 /// What choose_blocks() says of its own choice is said here of an explicit one.
-std::vector<std::string> doubts_about(const BlockPlan& plan, const PerSample<double>& tau,
-                                      Estimator estimator, const SampleNames& names) {
+std::vector<Warning> doubts_about(const BlockPlan& plan, const PerSample<double>& tau, Estimator estimator,
+                                  const SampleNames& names) {
   const double p =
       dirty_chance(estimator, dirty_block_chance(tau.x, plan.b_x), dirty_block_chance(tau.y, plan.b_y));
   if (p <= max_dirty_chance) return {};
@@ -48,35 +46,16 @@ std::vector<std::string> doubts_about(const BlockPlan& plan, const PerSample<dou
        << " a block holds an outlier with chance " << std::round(1000 * p) / 1000
        << (p >= 0.5 ? ": dirty blocks are the majority and the value cannot be trusted"
                     : ": above 0.4 the clean majority is not safe");
-  return {text.str()};
+  return {{WarningCode::blocks, text.str()}};
 }
 
-std::vector<std::string> doubts_about_one_block(const BlockPlan& plan, const PerSample<double>& tau,
-                                                const SampleNames& names) {
+std::vector<Warning> doubts_about_one_block(const BlockPlan& plan, const PerSample<double>& tau,
+                                            const SampleNames& names) {
   const bool x = plan.k_x == 1 && tau.x > 0, y = plan.k_y == 1 && tau.y > 0;
   if (!x && !y) return {};
   const std::string who = x && y ? "X and Y have" : std::string(1, x ? names.x : names.y) + " has";
-  return {who + " one block only: a single outlier there moves the value without limit"};
-}
-
-/// The robust value with this tau for both samples, and the rows that its critic finds outlying. Nothing
-/// when the run is stopped.
-std::optional<TauProbe> probe(const ScaledSamples& samples, double tau, const DistanceOptions& options,
-                              Team& team, Watch& watch) {
-  const PerSample<double> both{tau, tau};
-  const ExactFit fit =
-      fit_exact({.x = samples.x,
-                 .y = samples.y,
-                 .estimator = options.estimator,
-                 .plan = plan_blocks(samples.x.rows(), samples.y.rows(), options, both).blocks,
-                 .seed = options.seed,
-                 .read_out = options.read_out},
-                team, watch.part(0, 0));
-  if (fit.stopped || watch.stopped()) return {};
-  const TrimOptions cuts{.phi_cut = 4, .distance_cut = 10, .threads = team.size()};
-  return TauProbe{.value = fit.value,
-                  .dropped = {trim_rows(samples.x, fit.phi_x, cuts).dropped.size(),
-                              trim_rows(samples.y, fit.phi_y, cuts).dropped.size()}};
+  return {
+      {WarningCode::blocks, who + " one block only: a single outlier there moves the value without limit"}};
 }
 
 }  // namespace
@@ -85,14 +64,6 @@ CriticChoice choose_critic(std::size_t n, std::size_t m) {
   const std::string size = std::to_string(n) + " x " + std::to_string(m) + " rows ";
   if (affordable(n, m)) return {.critic = CriticKind::exact, .why = size + "suit exact transport"};
   return {.critic = CriticKind::lipschitz, .why = size + "are too many for exact transport"};
-}
-
-TauGiven find_tau(const ScaledSamples& samples, const DistanceOptions& options, const SampleNames& names,
-                  Team& team, Watch& watch) {
-  if (!options.tau_auto) return {.tau = options.tau};
-  TauChoice choice = choose_tau([&](double tau) { return probe(samples, tau, options, team, watch); },
-                                {.n = samples.x.rows(), .m = samples.y.rows(), .names = names});
-  return {.tau = choice.tau, .why = std::move(choice.how)};
 }
 
 Planned plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,
@@ -111,12 +82,13 @@ Planned plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options
     plan.b_x = block_size(options.block_size.x, n, plan.k_x, "B_X");
     plan.b_y = block_size(options.block_size.y, m, plan.k_y, "B_Y");
   }
-  if (options.estimator == Estimator::plain) return {.blocks = plan, .warnings = choice.warnings};
-  Planned planned{.blocks = plan,
-                  .warnings = chosen ? choice.warnings : doubts_about(plan, tau, options.estimator, names)};
-  for (std::string& doubt : doubts_about_one_block(plan, tau, names))
-    planned.warnings.push_back(std::move(doubt));
-  return planned;
+  std::vector<Warning> said;
+  if (chosen || options.estimator == Estimator::plain)
+    for (const std::string& warning : choice.warnings) said.push_back({WarningCode::blocks, warning});
+  else said = doubts_about(plan, tau, options.estimator, names);
+  if (options.estimator != Estimator::plain)
+    for (Warning& doubt : doubts_about_one_block(plan, tau, names)) said.push_back(std::move(doubt));
+  return {.blocks = plan, .warnings = std::move(said)};
 }
 
 }  // namespace motmot

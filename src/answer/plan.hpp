@@ -1,4 +1,4 @@
-/// From options to what is done: complaints before any work, the critic, tau, the blocks.
+/// From options to what is done: complaints before any work, the critic, the blocks.
 #pragma once
 
 #include "base/progress.hpp"
@@ -21,17 +21,9 @@ inline bool affordable(std::size_t n, std::size_t m) {
   return static_cast<double>(n) * static_cast<double>(m) <= affordable_pairs;
 }
 
-struct TauGiven {
-  PerSample<double> tau{};
-  std::string why{};  ///< empty unless it was looked for
-};
-/// options.tau, or what the samples show where tau_auto asks for it.
-TauGiven find_tau(const ScaledSamples& samples, const DistanceOptions& options, const SampleNames& names,
-                  Team& team, Watch& watch);
-
 struct Planned {
   BlockPlan blocks{};
-  std::vector<std::string> warnings{};
+  std::vector<Warning> warnings{};
 };
 /// The blocks that the options ask for: explicit numbers as they are, the others chosen from tau.
 Planned plan_blocks(std::size_t n, std::size_t m, const DistanceOptions& options,

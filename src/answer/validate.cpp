@@ -4,6 +4,7 @@
 
 #include "answer/plan.hpp"
 #include "base/require.hpp"
+#include "data/units.hpp"
 
 namespace motmot {
 namespace {
@@ -55,20 +56,25 @@ void require_network(const DistanceOptions& o) {
 
 void require_weights(const DistanceOptions& o) {
   if (o.weights.x.empty() && o.weights.y.empty()) return;
-  require(o.estimator == Estimator::plain, Errc::invalid_argument,
-          "row weights are for estimator plain: block means take none, got estimator ", name(o.estimator));
+  require(
+      o.estimator == Estimator::plain, Errc::invalid_argument,
+      "row weights are for estimator plain: company counts rows and block means take none; got estimator ",
+      name(o.estimator));
   require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
           "row weights need critic exact, got ", name(o.critic));
 }
 
-void require_tau_auto(const DistanceOptions& o, std::size_t n, std::size_t m) {
-  if (!o.tau_auto) return;
-  require(o.critic == CriticKind::exact || o.critic == CriticKind::automatic, Errc::invalid_argument,
-          "tau auto needs critic exact, got ", name(o.critic));
-  require(o.estimator != Estimator::plain && o.blocks == PerSample<std::size_t>{}, Errc::invalid_argument,
-          "tau auto chooses the number of blocks: give no blocks, and an estimator that has some");
-  require(o.critic == CriticKind::exact || affordable(n, m), Errc::unsupported,
-          "tau auto needs the exact critic, which these samples are too large for");
+void require_tau_auto(const DistanceOptions& o) {
+  require(!o.tau_auto || (o.estimator != Estimator::plain && o.blocks == PerSample<std::size_t>{}),
+          Errc::invalid_argument,
+          "tau auto says how many rows may be wrong: give no blocks, and not estimator plain");
+}
+
+void require_company(const DistanceOptions& o) {
+  if (o.estimator != Estimator::company) return;
+  require(o.critic == CriticKind::automatic || o.critic == CriticKind::exact, Errc::invalid_argument,
+          "estimator company takes exact transport; critic ", name(o.critic),
+          " is for the estimators with blocks (mom, mou, mou-diag)");
 }
 
 void require_run(const DistanceOptions& o) {
@@ -85,23 +91,25 @@ void require_run(const DistanceOptions& o) {
 
 std::string useless(std::string_view option, const DistanceOptions& o, std::size_t n, std::size_t m) {
   const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
-  const bool robust = o.estimator != Estimator::plain, clipped = critic == CriticKind::clipped,
-             exact = critic == CriticKind::exact;
+  const bool company = o.estimator == Estimator::company,
+             blocks = !company && o.estimator != Estimator::plain,
+             exact = company || critic == CriticKind::exact,
+             clipped = !company && critic == CriticKind::clipped;
   const auto unless = [&](bool used, const char* with) {
     if (used) return std::string();
-    return std::string(with)
-        .append("; this is estimator ")
-        .append(name(o.estimator))
-        .append(" with critic ")
-        .append(name(critic));
+    std::string text = std::string(with).append("; this is estimator ").append(name(o.estimator));
+    return company ? text : text.append(" with critic ").append(name(critic));
   };
   const auto is_one_of = [&](std::initializer_list<std::string_view> options) {
     return std::ranges::find(options, option) != options.end();
   };
-  if (is_one_of({"tau", "blocks", "scheme", "block_size", "pairs"}))
-    return unless(robust, "estimators with blocks (mom, mou, mou-diag)");
+  if (option == "tau") return unless(company || blocks, "estimators that withstand wrong rows");
+  if (option == "critic") return unless(!company, "estimators with blocks (mom, mou, mou-diag) and plain");
+  if (is_one_of({"blocks", "scheme", "block_size", "pairs"}))
+    return unless(blocks, "estimators with blocks (mom, mou, mou-diag)");
   if (is_one_of({"certify", "read_out"}))
-    return unless(robust && !clipped, "estimators with blocks and the critics exact and lipschitz");
+    return unless(blocks && !clipped, "estimators with blocks and the critics exact and lipschitz");
+  if (is_one_of({"permutations", "paper"})) return unless(company, "estimator company");
   if (is_one_of({"hidden", "rate", "alpha", "eps", "clip", "tail"})) return unless(clipped, "critic clipped");
   if (option == "trace") return unless(!exact, "the critics lipschitz and clipped");
   if (option == "steps")
@@ -120,8 +128,12 @@ void validate(PointsView x, PointsView y, const DistanceOptions& options) {
   require_rows(x, "X");
   require_rows(y, "Y");
   require_run(options);
-  require_tau_auto(options, x.rows(), y.rows());
-  (void)plan_blocks(x.rows(), y.rows(), options, options.tau);
+  require_tau_auto(options);
+  require_company(options);
+  require(options.column_names.size() == x.cols(), Errc::invalid_argument, "there are ", x.cols(),
+          " columns and ", options.column_names.size(), " names of columns");
+  (void)column_units(x, y, options.scale, options.column_names);
+  if (options.estimator != Estimator::company) (void)plan_blocks(x.rows(), y.rows(), options, options.tau);
 }
 
 }  // namespace motmot

@@ -79,11 +79,12 @@ void Team::run(std::size_t count, const std::function<void(std::size_t, std::siz
   }
   wake_.notify_all();
   take_tasks(0);
+  bool idle_went_well = true;
   for (int spin = 0; running_.load(std::memory_order_acquire) != 0; ++spin) {
     if (spin < spins_) {
       pause_briefly();
     } else if (idle) {
-      idle();
+      if (idle_went_well) idle_went_well = keeping_error(idle);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } else {
       std::this_thread::yield();
@@ -108,12 +109,20 @@ void Team::work(std::size_t worker) {
 }
 
 void Team::take_tasks(std::size_t worker) {
-  try {
+  keeping_error([&] {
     for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) (*task_)(i, worker);
+  });
+}
+
+bool Team::keeping_error(const std::function<void()>& part) {
+  try {
+    part();
+    return true;
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::current_exception();
     next_.store(count_);
+    return false;
   }
 }
 

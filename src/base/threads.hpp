@@ -33,14 +33,16 @@ class Team {
   /// Calls task(i, worker) once for each i < count, worker < size(); returns when all are done.
   /// Which worker gets which i is open, so results must go to places that i names, and sums over
   /// i are added afterwards in the order of i. The first exception is thrown again here.
-  /// `idle`, if given, is called now and then by the calling thread while it waits for the others.
-  /// Not reentrant.
+  /// `idle`, if given, is called now and then by the calling thread while it waits for the others; what it
+  /// throws comes out here once they are done. Not reentrant.
   void run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task,
            const std::function<void()>& idle = {});
 
  private:
   void work(std::size_t worker);
   void take_tasks(std::size_t worker);
+  /// Whether the part went well. What it threw is kept for run(), and no more tasks are begun.
+  bool keeping_error(const std::function<void()>& part);
 
   std::vector<std::jthread> workers_;
   std::mutex mutex_;

@@ -80,6 +80,7 @@ void BandShares::differences(std::span<const double> a, std::span<const double> 
 double BandShares::value(Estimator estimator, std::span<const double> a, std::span<const double> b) {
   switch (estimator) {
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
     case Estimator::mom:
       break;
     case Estimator::mou_diag:
@@ -108,6 +109,7 @@ void BandShares::shares(Estimator estimator, std::span<const double> a, std::spa
                         std::span<std::uint64_t> of_a, std::span<std::uint64_t> of_b) {
   switch (estimator) {
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
     case Estimator::mom:
       shares_of_values(window_a_, a, of_a);
       return shares_of_values(window_b_, b, of_b);

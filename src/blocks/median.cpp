@@ -90,6 +90,7 @@ MedianPair median_pair(Estimator estimator, std::span<const double> a, std::span
                        EvenMedian even) {
   switch (estimator) {
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
     case Estimator::mom:
       return of_differences(a, b, middle_positions(a), middle_positions(b), even);
     case Estimator::mou_diag:

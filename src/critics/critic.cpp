@@ -11,6 +11,7 @@
 #include "critics/lipschitz.hpp"
 #include "critics/min_plus.hpp"
 #include "critics/model.hpp"
+#include "data/units.hpp"
 
 namespace motmot {
 
@@ -189,7 +190,16 @@ Critic positive_critic_of(const nlohmann::json& json) {
 }
 
 Critic critic_of(const nlohmann::json& json) {
-  const Critic critic = positive_critic_of(json);
+  Critic critic = positive_critic_of(json);
+  if (json.contains("units")) {
+    auto units = json.at("units").get<std::vector<double>>();
+    require(units.size() == critic.dimension(), Errc::io, "it has ", units.size(), " units and takes ",
+            critic.dimension(), " columns");
+    for (const double unit : units)
+      require(unit >= 0 && std::isfinite(unit), Errc::io, "its unit ", unit,
+              " is not a positive number or 0");
+    critic = critic.in_units(std::move(units));
+  }
   return json.value("sign", 1) < 0 ? critic.negated() : critic;
 }
 
@@ -226,7 +236,8 @@ std::size_t Critic::dimension() const { return model_->dimension(); }
 std::vector<double> Critic::operator()(PointsView rows) const {
   require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
           " columns, the data have ", rows.cols());
-  std::vector<double> phi = model_->evaluate(rows);
+  std::vector<double> phi =
+      units_.empty() ? model_->evaluate(rows) : model_->evaluate(motmot::in_units(rows, units_));
   for (std::size_t i = 0; i < phi.size(); ++i)
     require(std::isfinite(phi[i]), Errc::numeric, "the critic's value at row ", i + 1,
             " overflows: the row or the critic has numbers that are too large");
@@ -235,11 +246,24 @@ std::vector<double> Critic::operator()(PointsView rows) const {
   return phi;
 }
 
+Critic Critic::negated() const {
+  Critic critic = *this;
+  critic.sign_ = -sign_;
+  return critic;
+}
+
+Critic Critic::in_units(std::vector<double> units) const {
+  Critic critic = *this;
+  critic.units_ = std::move(units);
+  return critic;
+}
+
 std::string Critic::to_json() const {
   nlohmann::json json = model_->to_json();
   json["motmot_critic"] = file_version;
   json["kind"] = kind();
   if (sign_ < 0) json["sign"] = -1;
+  if (!units_.empty()) json["units"] = units_;
   return json.dump() + "\n";
 }
 

@@ -1,5 +1,5 @@
-/// The exact problems whose answers stand beside a robust value, on scaled points: plain W1, the lower bound
-/// by partial transport, W1 without the rows that look like outliers.
+/// The exact problems whose answers stand beside the estimators with blocks, on scaled points: plain W1 and
+/// the lower bound by partial transport.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,6 @@
 #include "base/progress.hpp"
 #include "blocks/partition_passes.hpp"
 #include "critics/exact_fit.hpp"
-#include "inference/trim.hpp"
 #include "motmot/inference.hpp"
 
 namespace motmot {
@@ -22,6 +21,10 @@ double proved_by(const Transport& partial);
 [[nodiscard]] double partial_bound_from(std::span<const double> phi_x, std::span<const double> phi_y,
                                         double tau_x, double tau_y);
 
+/// n m up to which partial transport is solved; beyond, the critic's own bound will do, which is 1 % lower or
+/// so and costs nothing (a partial problem of 10^4 x 10^4 points in the plane takes two to four seconds).
+inline constexpr double partial_pairs = 1e8;
+
 /// What can be solved before a critic is known.
 struct Ahead {
   std::optional<double> plain{}, partial{};
@@ -32,13 +35,7 @@ struct Ahead {
 };
 Ahead solve_ahead(const Points& x, const Points& y, const PerSample<double>& tau, Team& team, Watch& watch);
 
-/// All of them. Unset: the run was stopped before.
-struct ExactNeighbours {
-  std::optional<double> plain{}, partial{}, trim{};
-  PerSample<TrimmedRows> trimmed{};  ///< the rows that trim leaves out
-};
-/// phi: the critic's values on the rows, in any unit; `phi_unit` times smaller in the unit of the points.
-ExactNeighbours solve_beside(const Points& x, const Points& y, const PerSample<double>& tau, const Phi& phi,
-                             double phi_unit, const Ahead& ahead, Team& team, Watch& watch);
+/// W1 with equal weights; nothing when stopped.
+std::optional<double> w1(PointsView x, PointsView y, const Progress& progress = {});
 
 }  // namespace motmot

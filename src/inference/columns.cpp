@@ -29,12 +29,12 @@ std::vector<double> column_costs(PointsView x, PointsView y, std::span<const Pla
   return costs;
 }
 
-std::vector<ColumnMove> column_moves(PointsView x, PointsView y, std::span<const PlanEntry> plan,
+std::vector<ColumnPart> column_moves(PointsView x, PointsView y, std::span<const PlanEntry> plan,
                                      std::span<const double> floor) {
   std::vector<double> above = column_costs(x, y, plan);
   for (std::size_t k = 0; k < above.size(); ++k) above[k] = std::max(0.0, above[k] - floor[k]);
   const double total = std::accumulate(above.begin(), above.end(), 0.0);
-  std::vector<ColumnMove> moves(x.d);
+  std::vector<ColumnPart> moves(x.d);
   for (std::size_t k = 0; k < x.d; ++k)
     moves[k] = {.share = total > 0 ? above[k] / total : 0, .moved = column_mean(y, k) - column_mean(x, k)};
   return moves;

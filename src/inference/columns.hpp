@@ -8,7 +8,7 @@
 
 namespace motmot {
 
-struct ColumnMove {
+struct ColumnPart {
   double share = 0;  ///< of the distance above what chance gives this column; all add up to 1, or are all 0
   double moved = 0;  ///< mean of the column in Y less its mean in X, in its own unit
 };
@@ -20,7 +20,7 @@ struct ColumnMove {
 /// a share of the sum. In ten columns of which one is shifted, nine carry chance alone and most of the cost:
 /// without the floor the one would get a quarter of it, with the floor it gets 98 % (n = 400).
 /// Say so only where the samples differ: if they do not, the shares are shares of chance.
-[[nodiscard]] std::vector<ColumnMove> column_moves(PointsView x, PointsView y,
+[[nodiscard]] std::vector<ColumnPart> column_moves(PointsView x, PointsView y,
                                                    std::span<const PlanEntry> plan,
                                                    std::span<const double> floor);
 

@@ -74,11 +74,6 @@ double skew_of(std::span<const double> kept_x, std::span<const double> kept_y, c
 
 }  // namespace
 
-double most_dropped(std::size_t n, double tau) {
-  const double size = static_cast<double>(n);
-  return size * (tau + 3 * std::sqrt(tau * (1 - tau) / size) + 0.05);
-}
-
 ErrorBar contamination_error_bar(std::span<const double> phi_x, std::span<const double> phi_y,
                                  const PerSample<TrimmedRows>& trimmed, const ErrorBarOptions& options) {
   require(options.partitions >= 1, Errc::invalid_argument, "an error bar needs a partition");
@@ -98,9 +93,6 @@ ErrorBar contamination_error_bar(std::span<const double> phi_x, std::span<const 
   result.contamination = contamination_bar(laws, blocks, n, m, options);
   result.skew = std::abs(skew_of(kept_x, kept_y, blocks, options, team));
   result.bar = result.contamination + result.skew;
-  const bool explained = static_cast<double>(trimmed.x.dropped.size()) <= most_dropped(n, options.tau_x) &&
-                         static_cast<double>(trimmed.y.dropped.size()) <= most_dropped(m, options.tau_y);
-  if (explained) result.corrected = mean_of(kept_x) - mean_of(kept_y);
   return result;
 }
 

@@ -42,7 +42,7 @@ Along along_of(std::size_t d) {
 
 }  // namespace
 
-Population population_distance(const Transport& solved, const Noise& noise, std::size_t d) {
+LawDistance population_distance(const Transport& solved, const Noise& noise, std::size_t d) {
   constexpr double two_sided_95 = 1.96, differ = 0.05;
   const Along along = along_of(d);
   const double w1 = solved.cost, floor = noise.level;

@@ -8,7 +8,7 @@
 
 namespace motmot {
 
-struct Population {
+struct LawDistance {
   double value = 0;
   double low = 0, high = 0;  ///< a sampling interval; covers in 90 of 100 cases or more, see below
 };
@@ -25,6 +25,6 @@ struct Population {
 /// off depends on the kind of change: the low end takes off up to 40 % more than all of it, the high end up
 /// to 67 % less in two columns, 95 % in ten. Measured coverage is in docs/results-noise.md, with where it
 /// fails. Rows that are wrong are not covered at all, and where the samples do not differ the low end is 0.
-[[nodiscard]] Population population_distance(const Transport& solved, const Noise& noise, std::size_t d);
+[[nodiscard]] LawDistance population_distance(const Transport& solved, const Noise& noise, std::size_t d);
 
 }  // namespace motmot

@@ -72,7 +72,8 @@ Advice advise(const AdviseOptions& asked) {
   for (const Estimator estimator : {Estimator::mom, Estimator::mou, Estimator::mou_diag})
     if (o.estimator.value_or(estimator) == estimator)
       advice.estimators.push_back(advise_estimator(estimator, o, advice.expected));
-  require(!advice.estimators.empty(), Errc::invalid_argument, "plain has no blocks to advise on");
+  require(!advice.estimators.empty(), Errc::invalid_argument, name(*o.estimator),
+          " has no blocks to advise on");
   return advice;
 }
 

@@ -105,6 +105,7 @@ PerSample<double> own_tau(Estimator estimator, double tau_x, double tau_y) noexc
     case Estimator::mou_diag:
       return {tau_x + tau_y, tau_x + tau_y};
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
     case Estimator::mom:
       break;
   }
@@ -133,6 +134,7 @@ bool Admission::all() const noexcept {
 Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t n, std::size_t m) {
   switch (estimator) {
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
       return {{{sentence("tau_x = 0 (", tau_x, ")"), tau_x == 0},
                {sentence("tau_y = 0 (", tau_y, ")"), tau_y == 0}}};
     case Estimator::mom:

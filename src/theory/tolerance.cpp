@@ -47,6 +47,7 @@ bool always_clean_majority(Estimator estimator, PerSample<std::size_t> k,
   const std::size_t dirty_y = std::min(outliers.y, k.y);
   switch (estimator) {
     case Estimator::plain:
+    case Estimator::company:  // has no blocks either
       return dirty_x == 0 && dirty_y == 0;
     case Estimator::mom:
       return 2 * dirty_x < k.x && 2 * dirty_y < k.y;

@@ -86,8 +86,8 @@ TEST(RobustW1, TakesDifferentNumbersOfRowsAndBlocks) {
     DistanceOptions options = quick(estimator, 15);
     options.blocks.y = 8;
     const Distance result = distance(x, y, options);
-    EXPECT_EQ(result.asked.block_size.x, 6u);
-    EXPECT_EQ(result.asked.block_size.y, 5u);
+    EXPECT_EQ(result.neighbours.paper->block_size.x, 6u);
+    EXPECT_EQ(result.neighbours.paper->block_size.y, 5u);
     EXPECT_GT(result.value, 0);
   }
 }
@@ -98,14 +98,18 @@ TEST(RobustW1, ValueIsTheMeanOfTheTail) {
   double sum = 0;
   for (std::size_t i = 300; i < 400; ++i) sum += result.run.trace[i];
   EXPECT_NEAR(result.value, sum / 100, 1e-12);
-  EXPECT_EQ(result.run.steps, 400u);
+  EXPECT_EQ(result.neighbours.paper->steps, 400u);
 }
 
 TEST(RobustW1, DefaultsToFiveHundredEpochs) {
   const auto [x, y] = shifted(6, 20, 20);
-  EXPECT_EQ(
-      distance(x, y, {.critic = CriticKind::clipped, .blocks = {3, 5}, .ascent = {.hidden = {4}}}).run.steps,
-      2500u);
+  EXPECT_EQ(distance(x, y,
+                     {.estimator = Estimator::mom,
+                      .critic = CriticKind::clipped,
+                      .blocks = {3, 5},
+                      .ascent = {.hidden = {4}}})
+                .neighbours.paper->steps,
+            2500u);
 }
 
 TEST(RobustW1, StopsWhenProgressSaysSo) {
@@ -115,18 +119,18 @@ TEST(RobustW1, StopsWhenProgressSaysSo) {
   options.progress = [](double done) { return done > 1; };
   const Distance result = distance(x, y, options);
   EXPECT_TRUE(result.run.stopped);
-  EXPECT_LT(result.run.steps, 1000000u);
+  EXPECT_LT(result.neighbours.paper->steps, 1000000u);
 }
 
 TEST(RobustW1, KeepsAnExplicitKAndWarnsWhenItIsTooSmall) {
   const auto [x, y] = shifted(8, 500, 500);
   DistanceOptions options = quick(Estimator::mom, 70, 10);
   const Distance result = distance(x, y, options);
-  EXPECT_EQ(result.asked.blocks.x, 70u);
-  ASSERT_FALSE(result.run.warnings.empty());
-  EXPECT_NE(result.run.warnings.front().find("chance 0.522: dirty blocks are the majority"),
+  EXPECT_EQ(result.neighbours.paper->blocks.x, 70u);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_NE(result.warnings.front().text.find("chance 0.522: dirty blocks are the majority"),
             std::string::npos)
-      << result.run.warnings.front();
+      << result.warnings.front().text;
 }
 
 TEST(RobustW1, ComplainsBeforeAnyWork) {
@@ -134,13 +138,16 @@ TEST(RobustW1, ComplainsBeforeAnyWork) {
   const auto complaint = [&](DistanceOptions options) {
     return test::error_of([&, &x = x, &y = y] { (void)distance(x, y, options); });
   };
-  EXPECT_EQ(complaint({.blocks = {11, 11}}), "need K_X <= n, got K_X = 11, n = 10");
-  EXPECT_EQ(complaint({.blocks = {5, 13}}), "need K_Y <= m, got K_Y = 13, m = 12");
+  EXPECT_EQ(complaint({.estimator = Estimator::mom, .blocks = {11, 11}}),
+            "need K_X <= n, got K_X = 11, n = 10");
+  EXPECT_EQ(complaint({.estimator = Estimator::mom, .blocks = {5, 13}}),
+            "need K_Y <= m, got K_Y = 13, m = 12");
   EXPECT_EQ(complaint({.estimator = Estimator::mou_diag, .blocks = {3, 5}}),
             "estimator mou-diag needs K_X = K_Y, got 3 and 5");
-  EXPECT_EQ(complaint({.scheme = Scheme::pairs}), "scheme pairs is for estimator mou, got mom");
+  EXPECT_EQ(complaint({.estimator = Estimator::mom, .scheme = Scheme::pairs}),
+            "scheme pairs is for estimator mou, got mom");
   EXPECT_EQ(complaint({.tau = {0.5, 0}}), "tau_x must lie in [0, 0.5), got 0.5");
-  EXPECT_EQ(complaint({.block_size = {3, 0}}),
+  EXPECT_EQ(complaint({.estimator = Estimator::mom, .block_size = {3, 0}}),
             "block sizes are free in scheme swor only, got scheme shuffle");
   EXPECT_EQ(complaint({.ascent = {.hidden = {0}}}), "a hidden layer needs 1 to 65536 units, got 0");
   Points bad = x;

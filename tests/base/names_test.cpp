@@ -26,7 +26,7 @@ template <class E>
 class Names : public testing::Test {};
 
 using Enums = testing::Types<Errc, Estimator, Scheme, CriticKind, Target, TransportStatus, Toy, Missing,
-                             BlockRule, Majority, Study, Verdict>;
+                             BlockRule, Majority, Study, Finding, Verdict, Sample, CertifiedEnd, WarningCode>;
 TYPED_TEST_SUITE(Names, Enums);
 
 TYPED_TEST(Names, LeadFromEveryValueToANameAndBack) {

@@ -99,6 +99,18 @@ TEST(Team, ServesManyShortJobsInARow) {
   for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], 5000 * i + 4999 * 5000 / 2);
 }
 
+TEST(Team, WaitsForItsWorkersWhenTheIdlingCallerThrows) {
+  Team team(2);
+  std::atomic<int> begun = 0, ended = 0;
+  const auto task = [&](std::size_t, std::size_t worker) {
+    for (++begun; begun < 2;) std::this_thread::yield();  // one task for each
+    if (worker != 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ++ended;
+  };
+  EXPECT_THROW(team.run(2, task, [] { throw std::runtime_error("tired"); }), std::runtime_error);
+  EXPECT_EQ(ended, 2) << "a task outlives what it refers to";
+}
+
 TEST(Team, PassesOnTheFirstErrorAndCanBeUsedAgain) {
   Team team(2);
   EXPECT_THROW(team.run(100,

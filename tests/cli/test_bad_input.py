@@ -30,6 +30,7 @@ FILES = {
     "huge_value.csv": b"a,b\n1,2\n1e300,4\n5,6\n",
 }
 X, Y = "good.csv", "good.csv"
+MOM = ["--estimator", "mom"]
 CASES = [  # arguments, words that the complaint must have
     (["nowhere.csv", Y], ["nowhere.csv"]),
     (["empty.csv", Y], ["empty.csv", "empty"]),
@@ -44,9 +45,9 @@ CASES = [  # arguments, words that the complaint must have
     (["cut.npy", Y], ["cut.npy"]),
     (["huge.npy", Y], ["huge.npy"]),
     (["magic.npy", Y], ["magic.npy"]),
-    (["huge_value.csv", Y, "--critic", "clipped", "--blocks", "3"], ["row 2", "column 1", "float32"]),
+    (["huge_value.csv", Y, *MOM, "--critic", "clipped", "--blocks", "3"], ["row 2", "column 1", "float32"]),
     (["-", "-"], ["standard input"]),
-    ([X, Y, "--blocks", "31"], ["31", "30"]),
+    ([X, Y, *MOM, "--blocks", "31"], ["31", "30"]),
     ([X, Y, "--blocks", "0"], ["--blocks", "at least 1"]),
     ([X, Y, "--blocks", "-3"], ["--blocks"]),
     ([X, Y, "--blocks", "many"], ["--blocks"]),
@@ -54,17 +55,17 @@ CASES = [  # arguments, words that the complaint must have
     ([X, Y, "--tau", "-0.1"], ["tau"]),
     ([X, Y, "--tau", "0.1", "--tau-x", "0.2"], ["--tau"]),
     ([X, Y, "--estimator", "mou-diag", "--blocks-x", "3", "--blocks-y", "5"], ["mou-diag", "3", "5"]),
-    ([X, Y, "--scheme", "pairs"], ["pairs", "mou", "mom"]),
-    ([X, Y, "--block-size", "3"], ["swor"]),
+    ([X, Y, *MOM, "--scheme", "pairs"], ["pairs", "mou", "mom"]),
+    ([X, Y, *MOM, "--block-size", "3"], ["swor"]),
     ([X, Y, "--estimator", "median"], ["--estimator", "mou-diag", "median"]),
     ([X, Y, "--scheme", "random"], ["--scheme", "random"]),
     ([X, Y, "--critic", "oracle"], ["--critic", "oracle"]),
     ([X, Y, "--missing", "ignore"], ["--missing", "ignore"]),
     ([X, Y, "--columns", "a,z"], ["z"]),
     ([X, Y, "--json", "no/such/folder/r.json"], ["no/such/folder/r.json"]),
-    ([X, Y, "--critic", "clipped", "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
+    ([X, Y, *MOM, "--critic", "clipped", "--trace", "no/such/folder/t.csv"], ["no/such/folder/t.csv"]),
     ([X, Y, "--save-phi", "no/such/folder/c.json"], ["no/such/folder/c.json"]),
-    ([X, Y, "--critic", "clipped", "--hidden", "0"], ["hidden"]),
+    ([X, Y, *MOM, "--critic", "clipped", "--hidden", "0"], ["hidden"]),
     ([X, Y, "--steps", "0"], ["--steps"]),
     ([X, Y, "--nonsense"], ["--nonsense"]),
     ([X], ["Y"]),
@@ -114,7 +115,7 @@ DAMAGE = [  # field, value, words of the complaint
 @pytest.mark.parametrize("field,damage,words", DAMAGE)
 def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
     (tmp_path / "good.csv").write_text(GOOD)
-    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
+    assert motmot("distance", X, Y, *MOM, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
     critic = json.loads((tmp_path / "c.json").read_text())
     critic[field] = damage(critic[field])
     (tmp_path / "c.json").write_text(json.dumps(critic))
@@ -124,16 +125,21 @@ def test_a_damaged_critic_is_refused(motmot, tmp_path, field, damage, words):
     assert not (tmp_path / "phi.csv").exists()
 
 
+BLOCKS = "estimators with blocks"
 USELESS = [  # options that change nothing, and what they are for
-    (["--steps", "10"], "lipschitz and clipped"), (["--critic", "exact", "--steps", "10"], "lipschitz and clipped"),
-    (["--hidden", "8"], "critic clipped"), (["--critic", "lipschitz", "--hidden", "8"], "critic clipped"), (["--rate", "0.1"], "critic clipped"),
-    (["--clip", "0.1"], "critic clipped"), (["--alpha", "0.9"], "critic clipped"), (["--eps", "0.1"], "critic clipped"),
-    (["--tail", "5"], "critic clipped"), (["--trace", "t.csv"], "lipschitz and clipped"),
-    (["--critic", "clipped", "--certify"], "exact and lipschitz"), (["--critic", "clipped", "--read-out", "9"], "exact and lipschitz"),
-    (["--estimator", "plain", "--blocks", "3"], "estimators with blocks"), (["--estimator", "plain", "--tau", "0.1"], "estimators with blocks"),
-    (["--estimator", "plain", "--tau-y", "0.1"], "estimators with blocks"), (["--estimator", "plain", "--scheme", "swor"], "estimators with blocks"),
-    (["--estimator", "plain", "--block-size", "2"], "estimators with blocks"), (["--estimator", "plain", "--pairs", "2"], "estimators with blocks"),
-    (["--estimator", "plain", "--certify"], "estimators with blocks"), (["--estimator", "plain", "--read-out", "9"], "estimators with blocks"),
+    (["--critic", "exact"], BLOCKS), (["--blocks", "3"], BLOCKS), (["--scheme", "swor"], BLOCKS), (["--block-size", "2"], BLOCKS),
+    (["--pairs", "2"], BLOCKS), (["--certify"], BLOCKS), (["--read-out", "9"], BLOCKS), (["--steps", "10"], "lipschitz and clipped"),
+    (["--trace", "t.csv"], "lipschitz and clipped"), (["--hidden", "8"], "critic clipped"),
+    ([*MOM, "--steps", "10"], "lipschitz and clipped"), ([*MOM, "--critic", "exact", "--steps", "10"], "lipschitz and clipped"),
+    ([*MOM, "--critic", "lipschitz", "--hidden", "8"], "critic clipped"), ([*MOM, "--rate", "0.1"], "critic clipped"),
+    ([*MOM, "--clip", "0.1"], "critic clipped"), ([*MOM, "--alpha", "0.9"], "critic clipped"), ([*MOM, "--eps", "0.1"], "critic clipped"),
+    ([*MOM, "--tail", "5"], "critic clipped"), ([*MOM, "--trace", "t.csv"], "lipschitz and clipped"),
+    ([*MOM, "--critic", "clipped", "--certify"], "exact and lipschitz"), ([*MOM, "--critic", "clipped", "--read-out", "9"], "exact and lipschitz"),
+    ([*MOM, "--permutations", "9"], "estimator company"), ([*MOM, "--paper"], "estimator company"),
+    *([["--estimator", "plain", *option], BLOCKS] for option in
+      [["--blocks", "3"], ["--scheme", "swor"], ["--block-size", "2"], ["--pairs", "2"], ["--certify"], ["--read-out", "9"]]),
+    (["--estimator", "plain", "--tau", "0.1"], "estimators that withstand wrong rows"),
+    (["--estimator", "plain", "--tau-y", "0.1"], "estimators that withstand wrong rows"),
     (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--save-phi", "c.json"], "rows without weights"),
     (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--rows", "r.csv"], "rows without weights"),
 ]
@@ -150,7 +156,7 @@ def test_an_option_that_would_change_nothing_is_refused(motmot, tmp_path, option
 
 def test_a_value_that_overflows_is_named(motmot, tmp_path):
     (tmp_path / "good.csv").write_text(GOOD)
-    assert motmot("distance", X, Y, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
+    assert motmot("distance", X, Y, *MOM, "--critic", "clipped", "--hidden", 3, "--steps", 3, "--save-phi", "c.json").code == 0
     critic = json.loads((tmp_path / "c.json").read_text())
     critic["weights"] = [3e38 for _ in critic["weights"]]
     (tmp_path / "c.json").write_text(json.dumps(critic))

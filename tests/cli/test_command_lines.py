@@ -55,6 +55,11 @@ LINES = [  # words, how the complaint begins, words that it has
     ([*D, "--time-limit", "inf"], "motmot distance: --time-limit must be", []),
     ([*D, "--tau", "some"], "motmot distance: --tau must be", ["'some'"]),
     ([*D, "--tau-x", "nan"], "motmot distance: --tau-x must be", ["'nan'"]),
+    ([*D, "--permutations", "-1"], "motmot distance: --permutations must be a whole number", ["'-1'"]),
+    ([*D, "--permutations", "few"], "motmot distance: --permutations must be a whole number", ["'few'"]),
+    ([*D, "--scale", "x=1"], "motmot distance: ", ["'x'", "u"]),
+    ([*D, "--scale", "u=0"], "motmot distance: ", ["u", "0"]),
+    ([*D, "--scale", "rubost"], "motmot distance: ", ["robust", "rubost"]),
     ([*D, "--quiet=maybe"], "motmot distance: --quiet takes no value", []),
     ([*D, "--certify=2"], "motmot distance: --certify takes no value", []),
     (["transport", "a.csv", "b.csv", "--plan", ""], "motmot transport: --plan must not be empty", []),
@@ -96,7 +101,7 @@ def test_a_strange_command_line_gets_one_sentence_of_ours(motmot, tmp_path, word
 def test_a_list_does_not_swallow_the_files_after_it(motmot, tmp_path):
     for name in ["a.csv", "b.csv"]:
         (tmp_path / name).write_text("u,v\n" + "".join(f"{i},{i * i}\n" for i in range(30)))
-    assert motmot("distance", "--hidden", "8,4", "a.csv", "b.csv", "--critic", "clipped", "--steps", 3).code == 0
+    assert motmot("distance", "--hidden", "8,4", "a.csv", "b.csv", "--estimator", "mom", "--critic", "clipped", "--steps", 3).code == 0
 
 
 def test_a_number_with_leading_zeros_is_decimal(motmot, tmp_path):

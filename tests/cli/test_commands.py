@@ -2,14 +2,14 @@
 import csv
 import gzip
 import json
+import re
 
 import pytest
+from conftest import ROOT
 
-QUICK = ["--critic", "clipped", "--hidden", "8", "--steps", "300", "--blocks", "11"]
-FIELDS = {"value": float, "sd": float, "target": str, "asked.estimator": str, "asked.critic": str, "asked.scheme": str,
-          "asked.blocks.x": int, "asked.blocks.y": int, "asked.block_size.x": int, "asked.block_size.y": int, "asked.tau.x": float,
-          "asked.tau.y": float, "asked.n": int, "asked.m": int, "asked.d": int, "asked.seed": int, "run.steps": int, "run.settled": bool,
-          "run.seconds": float, "run.threads": int, "run.warnings": list, "rows_left_out.x": int, "version": str}
+QUICK = ["--estimator", "mom", "--critic", "clipped", "--hidden", "8", "--steps", "300", "--blocks", "11"]
+CLIPPED = ["--estimator", "mom", "--critic", "clipped"]
+SCHEMA = json.loads((ROOT / "docs/schema/distance-1.json").read_text())
 
 
 def distance(motmot, *arguments, **more):
@@ -39,17 +39,81 @@ def test_generate_lists_its_outliers(toy):
     assert far <= listed and len(far) >= 10
 
 
-def test_json_has_the_promised_fields(motmot, toy):
-    result = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--seed", 3)
-    for name, kind in FIELDS.items():
-        value = result
-        for part in name.split("."):
-            value = value[part]
-        assert isinstance(value, kind), name
-    assert result["beside"]["plain"] is None
+KINDS = [[], ["--tau", "auto"], ["--tau", "0"], ["--permutations", "0"], ["--paper", "--network", "--steps", "5"], ["--scale", "robust"],
+         ["--scale", "c1=10"], ["--estimator", "mom", "--certify"], ["--estimator", "mou", "--critic", "lipschitz", "--steps", "5"],
+         QUICK, ["--estimator", "plain"], ["--time-limit", "1e-9"]]
+
+
+@pytest.mark.parametrize("options", KINDS, ids=[" ".join(options) or "default" for options in KINDS])
+def test_json_is_what_the_schema_says(motmot, toy, options):
+    jsonschema = pytest.importorskip("jsonschema")
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", *options, "--seed", 3)
+    jsonschema.Draft202012Validator(SCHEMA).validate(result)
     asked = result["asked"]
-    assert (asked["n"], asked["m"], asked["d"], asked["blocks"]["x"], asked["block_size"]["x"]) == (120, 90, 2, 11, 10)
-    assert (asked["estimator"], asked["critic"], asked["scheme"], asked["seed"]) == ("mom", "clipped", "shuffle", 3)
+    assert (asked["n"], asked["m"], asked["d"], asked["seed"], asked["columns"]) == (120, 90, 2, 3, ["c1", "c2"])
+    assert asked["files"] == {"x": str(toy / "x.csv"), "y": str(toy / "y.csv")}
+
+
+def test_every_key_of_the_schema_is_described():
+    page = (ROOT / "docs/json.md").read_text()
+
+    def keys(schema):
+        for name, inner in schema.get("properties", {}).items():
+            yield name
+            yield from keys(inner)
+        if "items" in schema:
+            yield from keys(schema["items"])
+    for key in keys(SCHEMA):
+        assert re.search(rf"`([a-z0-9_.]+\.)?{key}(\.[a-z]+)?`", page), key
+    for code in SCHEMA["properties"]["warnings"]["items"]["properties"]["code"]["enum"]:
+        assert f"`{code}`" in page
+
+
+def test_the_answer_comes_first(motmot, toy):
+    """The twelve rows that are wrong are found; the numbers are those of the JSON."""
+    done = motmot("distance", toy / "x.csv", toy / "y.csv")
+    result = distance(motmot, toy / "x.csv", toy / "y.csv")
+    lines = done.out.splitlines()
+    assert lines[0] == f"  X (120 rows) and Y (90 rows) are {result['value']:.2f} apart."
+    assert lines[1].startswith(f"  They differ: chance alone would give {result['floor']['level']:.2f} (p = 0.01).")
+    low, high = result["interval"]
+    assert lines[2] == (f"  Between {low:.2f} and {high:.2f} if another 0 + 9 rows are wrong (at most 10 % of each; "
+                        "lower end certified if those left out are).")
+    assert lines[3] == (f"  12 rows of X stand alone and were left out; with them the distance would be {result['plain']:.2f}."
+                        "        --rows FILE lists them")
+    assert lines[5].split() == ["column", "share", "moved", "by"]
+    listed = {int(row["row"]) for row in csv.DictReader((toy / "outliers.csv").open())}
+    assert set(result["left_out"]["x"]) == listed and result["left_out"]["y"] == []
+    assert "estimator" not in done.out
+    verbose = motmot("distance", toy / "x.csv", toy / "y.csv", "--verbose", "--paper").out
+    assert verbose.startswith(done.out) and "  paper " in verbose and "  run " in verbose
+
+
+def test_rows_say_who_was_left_out(motmot, toy, tmp_path):
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", "--rows", "rows.csv", "--save-phi", "phi.json")
+    rows = list(csv.DictReader((tmp_path / "rows.csv").open()))
+    assert [int(row["row"]) for row in rows if row["left_out"] == "1"] == result["left_out"]["x"]
+    assert [row["sample"] for row in rows] == ["x"] * 120 + ["y"] * 90
+    alone = min(float(row["score"]) for row in rows if row["left_out"] == "1")
+    assert alone > sorted(float(row["score"]) for row in rows)[105]
+    phi = [float(value) for value in motmot("evaluate", "phi.json", toy / "x.csv").out.split()[1:]]
+    assert phi == pytest.approx([float(row["phi"]) for row in rows[:120]], abs=1e-9)
+
+
+def test_the_potential_gives_the_value_back(motmot, toy, tmp_path):
+    result = distance(motmot, toy / "x.csv", toy / "y.csv", "--rows", "rows.csv")
+    kept = [row for row in csv.DictReader((tmp_path / "rows.csv").open()) if row["left_out"] == "0"]
+    means = [sum(float(row["phi"]) for row in kept if row["sample"] == sample) /
+             sum(row["sample"] == sample for row in kept) for sample in "xy"]
+    assert means[0] - means[1] == pytest.approx(result["value"], rel=1e-9)
+
+
+def test_columns_without_a_name_have_their_number(motmot, toy, tmp_path):
+    for name in ("x.csv", "y.csv"):
+        (tmp_path / name).write_text("\n".join((toy / name).read_text().split()[1:]))
+    result = distance(motmot, "x.csv", "y.csv", "--columns", "2")
+    assert result["asked"]["columns"] == ["c2"] == [column["name"] for column in result["columns"]]
+    assert distance(motmot, "x.csv", "y.csv", "--scale", "c2=10")["columns"][1]["unit"] == 10
 
 
 def test_threads_change_nothing_and_seeds_do(motmot, toy):
@@ -59,27 +123,26 @@ def test_threads_change_nothing_and_seeds_do(motmot, toy):
     assert distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, "--seed", 1)["value"] != values[0]
 
 
-@pytest.mark.parametrize("options", [["--estimator", "mou"], ["--estimator", "mou-diag"],
-                                     ["--scheme", "partition"], ["--scheme", "swor", "--block-size", "4"],
-                                     ["--estimator", "mou", "--scheme", "pairs", "--pairs", "20"]])
+@pytest.mark.parametrize("options", [["mou"], ["mou-diag"], ["mom", "--scheme", "partition"],
+                                     ["mom", "--scheme", "swor", "--block-size", "4"], ["mou", "--scheme", "pairs", "--pairs", "20"]])
 def test_estimators_and_schemes_run(motmot, toy, options):
-    assert distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK, *options)["value"] > 0
+    assert distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK[2:], "--estimator", *options)["value"] > 0
 
 
 def test_plain_and_sizes_that_differ(motmot, toy):
     plain = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--estimator", "plain", "--steps", "50")
-    assert plain["asked"]["blocks"] == {"x": 1, "y": 1}
-    other = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--blocks-x", "20", "--blocks-y", "9",
-                     "--steps", "50")
-    assert other["asked"]["blocks"] == {"x": 20, "y": 9} and other["asked"]["block_size"] == {"x": 6, "y": 10}
+    assert plain["neighbours"]["paper"]["blocks"] == {"x": 1, "y": 1}
+    other = distance(motmot, toy / "x.csv", toy / "y.csv", *CLIPPED, "--blocks-x", "20", "--blocks-y", "9", "--steps", "50")
+    paper = other["neighbours"]["paper"]
+    assert paper["blocks"] == {"x": 20, "y": 9} and paper["block_size"] == {"x": 6, "y": 10}
 
 
 def test_tau_sets_both_samples(motmot, toy):
-    both = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau", "0.05", "--steps", "20")
-    assert both["asked"]["tau"] == {"x": 0.05, "y": 0.05} and both["asked"]["blocks"]["x"] % 2 == 1
-    one = distance(motmot, toy / "x.csv", toy / "y.csv", "--critic", "clipped", "--tau-x", "0.05", "--tau-y", "0",
-                   "--steps", "20")
-    assert one["asked"]["tau"]["y"] == 0 and one["asked"]["blocks"]["y"] == 1
+    both = distance(motmot, toy / "x.csv", toy / "y.csv", "--tau", "0.05")
+    assert (both["tau_x"], both["tau_y"]) == (0.05, 0.05)
+    one = distance(motmot, toy / "x.csv", toy / "y.csv", *CLIPPED, "--tau-x", "0.05", "--tau-y", "0", "--steps", "20")
+    blocks = one["neighbours"]["paper"]["blocks"]
+    assert one["tau_y"] == 0 and blocks["y"] == 1 and blocks["x"] % 2 == 1
 
 
 def test_trace_holds_every_step_and_value_is_the_mean_of_its_tail(motmot, toy, tmp_path):

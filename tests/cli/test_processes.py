@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import BIN, needs_little_memory
 
-CLIPPED = ["--critic", "clipped", "--hidden", "4", "--steps", "20", "--blocks", "5"]
+CLIPPED = ["--estimator", "mom", "--critic", "clipped", "--hidden", "4", "--steps", "20", "--blocks", "5"]
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def temporaries(folder):
 
 def start_long_run(folder, *more):
     """A run that takes minutes, once it has opened its outputs."""
-    run = subprocess.Popen([BIN / "motmot", "distance", "a.csv", "b.csv", "--critic", "clipped", "--steps", "100000000", "--json", "r.json",
+    run = subprocess.Popen([BIN / "motmot", "distance", "a.csv", "b.csv", "--estimator", "mom", "--critic", "clipped", "--steps", "100000000", "--json", "r.json",
                             "--rows", "rows.csv", *more], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.time() + 60
     while len(temporaries(folder)) < 2 and time.time() < deadline:
@@ -224,8 +224,8 @@ def test_a_plan_has_the_rows_of_the_file(motmot, tmp_path):
     pairs = sorted(line.split(",")[:2] for line in (tmp_path / "plan.csv").read_text().split()[1:])
     assert pairs == [["2", "2"], ["4", "1"]]
     result = json.loads((tmp_path / "r.json").read_text())
-    assert result["rows_left_out"] == {"x": 2, "y": 0}
-    assert "2 rows of X left out" in done.out
+    assert result["rows_dropped"] == {"x": 2, "y": 0}
+    assert "2 rows of X dropped" in done.out
 
 
 @needs_little_memory
@@ -236,7 +236,7 @@ def test_no_memory_is_code_3(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_rows_are_numbered_as_in_the_file_and_those_left_out_are_counted(motmot, tmp_path):
+def test_rows_are_numbered_as_in_the_file_and_those_dropped_are_counted(motmot, tmp_path):
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 2)), rng.normal(size=(50, 2)) + 3
     x[7] = 90  # an outlier, in row 8 of the file
@@ -251,8 +251,10 @@ def test_rows_are_numbered_as_in_the_file_and_those_left_out_are_counted(motmot,
     numbers = [int(row[1]) for row in kept if row[0] == "x"]
     assert numbers == [row for row in range(1, 64) if row not in (2, 5, 21)]
     assert [int(row[1]) for row in kept if row[0] == "y"] == list(range(1, 51))
-    assert [row[:2] for row in kept if row[4] == "1"] == [["x", "10"]]
+    assert [row[:2] for row in kept if row[2] == "1"] == [["x", "10"]]
     result = json.loads((tmp_path / "r.json").read_text())
-    assert result["rows_left_out"] == {"x": 3, "y": 0} and result["asked"]["n"] == 60
-    assert "60 rows (3 left out)" in done.out
-    assert "60 rows (3 left out)" in (tmp_path / "page.html").read_text()
+    assert result["left_out"] == {"x": [10], "y": []}
+    assert result["asked"]["rows_dropped"] == {"x": 3, "y": 0} and result["asked"]["n"] == 60
+    assert "60 rows, 3 dropped for missing values" in done.out
+    page = (tmp_path / "page.html").read_text()
+    assert "60 rows, 3 dropped for missing values" in page and "<td class=\"n\">10</td>" in page

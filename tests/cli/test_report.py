@@ -15,7 +15,7 @@ def embedded(html, name):
 
 @pytest.fixture
 def page(motmot, toy, tmp_path):
-    done = motmot("distance", "toy/x.csv", "toy/y.csv", "--tau", 0.1, "--certify", "--json", "r.json", "--report", "a page.html")
+    done = motmot("distance", "toy/x.csv", "toy/y.csv", "--tau", 0.1, "--json", "r.json", "--report", "a page.html")
     assert done.code == 0, done.err
     return tmp_path / "a page.html"
 
@@ -62,23 +62,29 @@ def test_page_says_what_the_json_says(page, tmp_path):
     html = page.read_text()
     result = json.loads((tmp_path / "r.json").read_text())
     assert embedded(html, "result") == result
-    values = embedded(html, "charts")[0]
+    charts = {chart["title"]: chart for chart in embedded(html, "charts")}
+    values = charts["The answer and other estimates"]
     shown = {}
     for series in values["series"]:
         shown.update({values["categories"][int(x)]: y for x, y in zip(series["x"], series["y"])})
-    assert shown["robust"] == result["value"]
-    for name in ["plain", "corrected", "trim"]:
-        assert shown[name] == result["beside"][name]
-    assert shown["partial"] == result["bounds"]["partial"]
-    assert f"{result['value']:.4g} ± {result['error_bar']:.2g}" in html
-    assert "motmot distance toy/x.csv toy/y.csv --tau 0.1 --certify --json r.json --report &#39;a page.html&#39;" in html
+    assert shown == {"distance": result["value"], "all rows": result["plain"], "partial": result["partial"],
+                     "paper (mom)": result["neighbours"]["paper"]["value"]}
+    by_tau = charts["The distance, by the share of rows that may be wrong"]["series"][0]
+    assert by_tau["y"] == [point["value"] for point in result["tau_path"] if point["value"] is not None]
+    assert charts["The distance as the most remote rows go"]["series"][0]["y"] == [point["value"] for point in result["profile"]]
+    assert f"X (120 rows) and Y (90 rows) are {result['value']:.2f} apart." in html
+    for row in result["left_out"]["x"]:
+        assert f'<td>X</td><td class="n">{row}</td>' in html
+    assert "motmot distance toy/x.csv toy/y.csv --tau 0.1 --json r.json --report &#39;a page.html&#39;" in html
 
 
 def test_report_does_not_change_the_answer(motmot, toy, tmp_path, page):
-    assert motmot("distance", "toy/x.csv", "toy/y.csv", "--tau", 0.1, "--certify", "--json", "plain.json").code == 0
+    """It adds the paper's estimate beside it."""
+    assert motmot("distance", "toy/x.csv", "toy/y.csv", "--tau", 0.1, "--json", "plain.json").code == 0
     with_page, without = (json.loads((tmp_path / name).read_text()) for name in ["r.json", "plain.json"])
-    for run in (with_page, without):
-        del run["run"]["seconds"]
+    assert with_page["neighbours"]["paper"] is not None and without["neighbours"]["paper"] is None
+    for result in (with_page, without):
+        del result["run"], result["neighbours"]
     assert with_page == without
 
 
@@ -154,11 +160,13 @@ def test_keyboard_walks_through_the_points_and_folds_series(page, browser):
     from selenium.webdriver.common.keys import Keys
     driver = browser("--window-size=1200,900")
     open_page(driver, page)
-    canvas = driver.find_element("id", "chart-1")
+    charts = embedded(page.read_text(), "charts")
+    data = next(i for i, chart in enumerate(charts) if chart["title"].startswith("All rows"))
+    canvas = driver.find_element("id", f"chart-{data}")
     canvas.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    chart = embedded(page.read_text(), "charts")[1]
-    assert chart["series"][0]["labels"][1] in driver.find_element("id", "chart-1-spoken").get_attribute("textContent")
-    button = driver.find_element("css selector", "#chart-1-legend button")
+    spoken = driver.find_element("id", f"chart-{data}-spoken").get_attribute("textContent")
+    assert charts[data]["series"][0]["labels"][1] in spoken
+    button = driver.find_element("css selector", f"#chart-{data}-legend button")
     button.send_keys(Keys.ENTER)
     assert button.get_attribute("aria-pressed") == "false"
-    assert driver.execute_script("return charts[1].isDatasetVisible(0)") is False
+    assert driver.execute_script(f"return charts[{data}].isDatasetVisible(0)") is False

@@ -188,19 +188,19 @@ TEST(ColumnMoves, NameTheColumnThatMovedAndHowFar) {
   Points y = gaussian(rng, 300, 6);
   for (std::size_t j = 0; j < 300; ++j) y(j, 2) -= 1.5;
   const Transport w = transport(x, y);
-  const std::vector<ColumnMove> moves = column_moves(x, y, w.plan, noise_of(x, y).column_floor);
+  const std::vector<ColumnPart> moves = column_moves(x, y, w.plan, noise_of(x, y).column_floor);
   ASSERT_EQ(moves.size(), 6u);
   EXPECT_GT(moves[2].share, 0.95);
   EXPECT_LT(column_costs(x, y, w.plan)[2], 0.75 * w.cost);  // without the floor it would be this
   EXPECT_NEAR(moves[2].moved, -1.5, 4 * std::sqrt(2.0 / 300));
   double total = 0;
-  for (const ColumnMove& move : moves) total += move.share;
+  for (const ColumnPart& move : moves) total += move.share;
   EXPECT_NEAR(total, 1, 1e-12);
 }
 
 TEST(ColumnMoves, AreZeroWhereNothingMoved) {
   const Points equal(std::vector<double>(20, 3.5), 2);
-  for (const ColumnMove& move :
+  for (const ColumnPart& move :
        column_moves(equal, equal, transport(equal, equal).plan, std::vector<double>{0, 0})) {
     EXPECT_EQ(move.share, 0);
     EXPECT_EQ(move.moved, 0);
@@ -286,9 +286,9 @@ Transport solution(double cost, std::vector<double> u, std::vector<double> v) {
 
 TEST(PopulationDistance, TakesTheFloorOffInSquares) {
   const Transport solved = solution(5, {1, 1, 1}, {0, 0, 0});
-  const Population p = population_distance(solved, {.p_value = 0.01, .level = 5}, 3);
+  const LawDistance p = population_distance(solved, {.p_value = 0.01, .level = 5}, 3);
   EXPECT_EQ(p.value, 0);
-  const Population far = population_distance(solved, {.p_value = 0.01, .level = 1e-9}, 3);
+  const LawDistance far = population_distance(solved, {.p_value = 0.01, .level = 1e-9}, 3);
   EXPECT_NEAR(far.value, 5, 1e-9);
   EXPECT_NEAR(far.low, 5, 1e-9);
   EXPECT_NEAR(far.high, 5, 1e-9);
@@ -302,13 +302,13 @@ TEST(PopulationDistance, LiesInItsIntervalAndIsNeverNegative) {
     const double cost = std::exp(rng.normal());
     const Transport solved = solution(cost, normals(rng, 20), normals(rng, 30));
     const Noise noise{.p_value = 0.01, .level = std::exp(rng.normal()), .sd = rng.uniform()};
-    const Population p = population_distance(solved, noise, 1 + rng.below(5));
+    const LawDistance p = population_distance(solved, noise, 1 + rng.below(5));
     EXPECT_LE(0, p.low);
     EXPECT_LE(p.low, p.value);
     EXPECT_LE(p.value, p.high);
   });
   const Transport nothing = solution(0, {0, 0}, {0, 0});
-  const Population none = population_distance(nothing, {.p_value = 1}, 2);
+  const LawDistance none = population_distance(nothing, {.p_value = 1}, 2);
   EXPECT_EQ(none.value, 0);
   EXPECT_EQ(none.high, 0);
 }
@@ -325,7 +325,7 @@ TEST(PopulationDistance, IsCloserToTheLawsThanW1OfTheSamples) {
     Points y = gaussian(rng, 50, 5);
     for (std::size_t j = 0; j < 50; ++j) y(j, 0) += 1;
     const Transport solved = transport(x, y);
-    const Population p = population_distance(solved, noise_of(x, y, {.permutations = 20}), 5);
+    const LawDistance p = population_distance(solved, noise_of(x, y, {.permutations = 20}), 5);
     w1_error += std::pow(solved.cost - 1, 2);
     error += std::pow(p.value - 1, 2);
     covered += p.low <= 1 && 1 <= p.high;

@@ -46,17 +46,17 @@ BAD = [  # arguments, keywords, sentence
     ((X, Y), {"tau": 0.5}, "tau_x must lie in [0, 0.5), got 0.5"),
     ((X, Y), {"tau": "much"}, "tau must be a number in [0, 0.5) or auto; got 'much'"),
     ((X, Y), {"tau": "auto", "tau_x": 0.1}, "tau auto sets both samples: leave out tau_x and tau_y"),
-    ((X, Y), {"estimator": "median"}, "estimator must be one of mom, mou, mou-diag, plain; got 'median'"),
+    ((X, Y), {"estimator": "median"}, "estimator must be one of company, mom, mou, mou-diag, plain; got 'median'"),
     ((X, Y), {"critic": "oracle"}, "critic must be one of auto, exact, lipschitz, clipped; got 'oracle'"),
     ((X, Y), {"scheme": "random"}, "scheme must be one of shuffle, partition, swor, pairs; got 'random'"),
-    ((X, Y), {"blocks": 31}, "need K_X <= n, got K_X = 31, n = 30"),
+    ((X, Y), {"estimator": "mom", "blocks": 31}, "need K_X <= n, got K_X = 31, n = 30"),
     ((X, Y), {"blocks": 2.5}, "blocks must be a whole number, got 2.5"),
     ((X, Y), {"blocks": 3, "blocks_y": 3}, "blocks sets both samples: leave out blocks_y"),
     ((X, Y), {"seed": -1}, "seed must be a whole number, got -1"),
     ((X, Y), {"seed": 1, "random_state": 1}, "seed and random_state say the same: leave one out"),
-    ((X, Y), {"weights_x": np.ones(30)}, "row weights are for estimator plain: block means take none, got estimator mom"),
+    ((X, Y), {"weights_x": np.ones(30)}, "row weights are for estimator plain: company counts rows and block means take none; got estimator company"),
     ((X, Y), {"estimator": "mou-diag", "blocks_x": 3, "blocks_y": 5}, "estimator mou-diag needs K_X = K_Y, got 3 and 5"),
-    ((X, Y), {"block_size": 3}, "block sizes are free in scheme swor only, got scheme shuffle"),
+    ((X, Y), {"estimator": "mom", "block_size": 3}, "block sizes are free in scheme swor only, got scheme shuffle"),
     ((X, Y[:, :1]), {}, "X and Y must have the same number of columns, got 2 and 1"),
     ((X[:0], Y), {}, "X is empty"),
     ((with_value(np.nan), Y), {}, "X[2, 1] is nan; every value must be finite"),
@@ -70,14 +70,18 @@ BAD = [  # arguments, keywords, sentence
      "X has no rows left: a value is missing in each of its 3 rows"),
     ((X, Y), {"tau": 0.2, "tau_y": 0.1}, "tau sets both samples: leave out tau_y"),
     ((X, Y), {"steps": 5}, "steps does nothing here: it is for the critics lipschitz and clipped, and the network beside exact; "
+     "this is estimator company"),
+    ((X, Y), {"critic": "exact"}, "critic does nothing here: it is for estimators with blocks (mom, mou, mou-diag) and plain; "
+     "this is estimator company"),
+    ((X, Y), {"permutations": -1}, "permutations must be a whole number, got -1"),
+    ((X, Y), {"scale": {"age": 10}}, "scale names the column 'age', which the data do not have"),
+    ((X, Y), {"trace": True, "estimator": "mom", "critic": "exact"}, "trace does nothing here: it is for the critics lipschitz and clipped; "
      "this is estimator mom with critic exact"),
-    ((X, Y), {"trace": True, "critic": "exact"}, "trace does nothing here: it is for the critics lipschitz and clipped; "
-     "this is estimator mom with critic exact"),
-    ((X, Y), {"rate": 1e-3, "critic": "lipschitz"}, "rate does nothing here: it is for critic clipped; "
+    ((X, Y), {"rate": 1e-3, "estimator": "mom", "critic": "lipschitz"}, "rate does nothing here: it is for critic clipped; "
      "this is estimator mom with critic lipschitz"),
     ((X, Y), {"blocks": 7, "estimator": "plain"}, "blocks does nothing here: it is for estimators with blocks "
      "(mom, mou, mou-diag); this is estimator plain with critic exact"),
-    ((X, Y), {"read_out": 9, "critic": "clipped"}, "read_out does nothing here: it is for estimators with blocks and the "
+    ((X, Y), {"read_out": 9, "estimator": "mom", "critic": "clipped"}, "read_out does nothing here: it is for estimators with blocks and the "
      "critics exact and lipschitz; this is estimator mom with critic clipped"),
     ((X, Y), {"time_limit": float("nan")}, "the time limit must be a number of seconds above 0, or 0 for none; got nan"),
 ]
@@ -106,11 +110,17 @@ def test_tables_whose_columns_differ_are_not_compared():
             motmot.distance(table(X), table(Y, names))
 
 
+def test_columns_have_the_names_of_the_table():
+    result = motmot.distance(table(X), Y, scale={"weight": 10})
+    assert [(column.name, column.unit) for column in result.columns] == [("height", 1), ("weight", 10)]
+    assert result.asked.columns == ["height", "weight"] and result.asked.scale == "weight=10"
+
+
 def test_the_sentences_are_those_of_the_command(command):
-    for keywords, arguments in [({"tau": 0.6}, ["--tau", 0.6]), ({"blocks": 31}, ["--blocks", 31]),
-                                ({"scheme": "pairs"}, ["--scheme", "pairs"]),
-                                ({"critic": "clipped", "hidden": [0]}, ["--critic", "clipped", "--hidden", 0]),
-                                ({"critic": "clipped", "rate": -1.0}, ["--critic", "clipped", "--rate", -1.0])]:
+    for keywords, arguments in [({"tau": 0.6}, ["--tau", 0.6]), ({"estimator": "mom", "blocks": 31}, ["--estimator", "mom", "--blocks", 31]),
+                                ({"estimator": "mom", "scheme": "pairs"}, ["--estimator", "mom", "--scheme", "pairs"]),
+                                ({"estimator": "mom", "critic": "clipped", "hidden": [0]}, ["--estimator", "mom", "--critic", "clipped", "--hidden", 0]),
+                                ({"estimator": "mom", "critic": "clipped", "rate": -1.0}, ["--estimator", "mom", "--critic", "clipped", "--rate", -1.0])]:
         with pytest.raises(motmot.Error) as caught:
             motmot.distance(X, Y, **keywords)
         assert str(caught.value) == command("distance", X, Y, *arguments)
@@ -128,17 +138,19 @@ def with_gaps(array, rows):
     return wide, np.setdiff1d(np.arange(len(wide)), rows)
 
 
-def test_rows_with_missing_values_can_be_left_out_and_keep_their_numbers():
+def test_rows_with_missing_values_can_be_dropped_and_the_others_keep_their_numbers():
     wide_x, at_x = with_gaps(X, [0, 7, 20])
     wide_y, at_y = with_gaps(Y, [30])
     wide_x[7] = [2.0, np.inf]
     want, got = motmot.distance(X, Y), motmot.distance(wide_x, wide_y, missing="drop")
-    assert got.value == want.value and (got.asked.n, got.asked.m) == (30, 30) and got.rows_left_out == (3, 1)
-    assert want.rows_left_out == (0, 0)
+    assert got.value == want.value and (got.asked.n, got.asked.m) == (30, 30) and got.asked.rows_dropped == (3, 1)
+    assert want.asked.rows_dropped == (0, 0) and "30 rows, 3 dropped for missing values" in repr(got)
     assert len(want.suspects.x) > 0 and np.array_equal(got.suspects.x, at_x[want.suspects.x])
-    assert np.array_equal(got.rows.x.phi[at_x], want.rows.x.phi) and np.isnan(np.delete(got.rows.x.phi, at_x)).all()
-    assert np.array_equal(got.rows.y.frequency[at_y], want.rows.y.frequency)
-    assert len(got.rows.x.dropped) == 33 and not got.rows.x.dropped[[0, 7, 20]].any()
+    assert got.left_out.x == got.suspects.x.tolist() == got.to_dict()["left_out"]["x"]
+    for name in ("phi", "score"):
+        many, few = getattr(got.rows.x, name), getattr(want.rows.x, name)
+        assert np.array_equal(many[at_x], few) and np.isnan(np.delete(many, at_x)).all()
+    assert len(got.rows.x.left_out) == 33 and not got.rows.x.left_out[[0, 7, 20]].any()
 
 
 def test_transport_leaves_rows_out_and_numbers_its_plan_as_they_were_given():
@@ -149,7 +161,7 @@ def test_transport_leaves_rows_out_and_numbers_its_plan_as_they_were_given():
     wide_weights[5] = np.nan
     for want, got in [(motmot.transport(X, Y, weights), motmot.transport(wide_x, wide_y, wide_weights, missing="drop")),
                       (motmot.partial_transport(X, Y, 0.2), motmot.partial_transport(wide_x, wide_y, 0.2, missing="drop"))]:
-        assert got.cost == want.cost and got.rows_left_out == (2, 1) and (got.n, got.m) == (30, 30)
+        assert got.cost == want.cost and got.rows_dropped == (2, 1) and (got.n, got.m) == (30, 30)
         assert got.dense().shape == (32, 31) and np.array_equal(got.dense()[np.ix_(at_x, at_y)], want.dense())
         assert np.array_equal(got.u[at_x], want.u) and np.isnan(got.u[[4, 5]]).all() and np.isnan(got.v[0])
 
@@ -159,7 +171,7 @@ def test_a_weight_that_is_missing_leaves_its_row_out():
     weights[3] = np.nan
     got = motmot.distance(X, Y, estimator="plain", weights_x=weights, missing="drop")
     want = motmot.distance(np.delete(X, 3, axis=0), Y, estimator="plain", weights_x=np.ones(29))
-    assert got.value == want.value and got.rows_left_out == (1, 0)
+    assert got.value == want.value and got.asked.rows_dropped == (1, 0)
 
 
 def test_tables_have_their_own_words_for_missing_values():
@@ -170,7 +182,7 @@ def test_tables_have_their_own_words_for_missing_values():
     masked = np.ma.masked_array(X, mask=np.isin(np.arange(60), [4, 9]).reshape(30, 2))
     for data in (frame, masked):
         got = motmot.distance(data, Y, missing="drop")
-        assert got.value == want.value and got.rows_left_out == (2, 0)
+        assert got.value == want.value and got.asked.rows_dropped == (2, 0)
         with pytest.raises(motmot.Error, match=r"X\[2, 0\].* is nan"):
             motmot.distance(data, Y)
 
@@ -178,11 +190,11 @@ def test_tables_have_their_own_words_for_missing_values():
 def test_options_are_refused_where_the_command_refuses_them(command):
     for keywords, arguments in [({"steps": 5}, ["--steps", 5]), ({"hidden": [8]}, ["--hidden", 8]),
                                 ({"tau_x": 0.2, "estimator": "plain"}, ["--tau-x", 0.2, "--estimator", "plain"]),
-                                ({"certify": True, "critic": "clipped"}, ["--certify", "--critic", "clipped"])]:
+                                ({"certify": True}, ["--certify"]), ({"paper": True, "estimator": "mom"}, ["--paper", "--estimator", "mom"])]:
         with pytest.raises(motmot.Error) as caught:
             motmot.distance(X, Y, **keywords)
         assert str(caught.value).split(" does nothing ")[1] == command("distance", X, Y, *arguments).split(" does nothing ")[1]
-    assert motmot.distance(X, Y, network=True, steps=5).beside.network is not None
+    assert motmot.distance(X, Y, network=True, steps=5).neighbours.network is not None
 
 
 def test_random_state_is_another_name_of_the_seed():
@@ -204,7 +216,7 @@ def test_other_functions_complain_alike(tmp_path):
                         (lambda: motmot.generate("d1", tau=2), "tau"),
                         (lambda: motmot.advise(tau=0.7), "tau"),
                         (lambda: motmot.advise(estimator="plain"), "plain has no blocks to advise on"),
-                        (lambda: motmot.advise(estimator="median"), "estimator must be one of mom, mou, mou-diag, plain"),
+                        (lambda: motmot.advise(estimator="median"), "estimator must be one of company, mom, mou, mou-diag, plain"),
                         (lambda: motmot.Critic.load(tmp_path / "none.json"), "cannot read critic"),
                         (lambda: motmot.Critic.load(tmp_path / "not.json"), "is not a critic"),
                         (lambda: critic(np.ones((2, 3))), "the critic takes 2 columns, the data have 3"),

@@ -57,7 +57,7 @@ TEST(AdviceText, FitsATerminalAndMarksOneRulePerEstimator) {
   for_each_seed(100, [](Rng& rng) {
     const Advice advice = advise(random_options(rng));
     std::size_t marked = 0;
-    for (const std::string& line : lines_of(advice_text(advice))) {
+    for (const std::string& line : lines_of(text(advice))) {
       EXPECT_LE(line.size(), 100u) << line;
       EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
       marked += line.starts_with("  > default");
@@ -67,9 +67,8 @@ TEST(AdviceText, FitsATerminalAndMarksOneRulePerEstimator) {
 }
 
 TEST(AdviceText, IsWhatWeMeantItToBe) {
-  const std::string text =
-      advice_text(advise({.n = 500, .m = 500, .tau = {0.1, 0}, .estimator = Estimator::mom}));
-  const std::vector<std::string> lines = lines_of(text);
+  const std::string said = text(advise({.n = 500, .m = 500, .tau = {0.1, 0}, .estimator = Estimator::mom}));
+  const std::vector<std::string> lines = lines_of(said);
   EXPECT_EQ(lines.at(0),
             "Advice for n = 500, m = 500, d = 2, tau_x = 0.1, tau_y = 0: 50 outliers in X, 0 in Y expected");
   EXPECT_EQ(lines.at(5),
@@ -77,9 +76,9 @@ TEST(AdviceText, IsWhatWeMeantItToBe) {
   EXPECT_EQ(lines.at(6),
             "  > default    249    1    2  500  0.190     0.211     124 / 0     146 / 0  always");
   EXPECT_EQ(lines.at(9), "    seventy     70    1    7  500  0.522  no limit      34 / 0      47 / 0  lost");
-  EXPECT_NE(text.find("delta = 0.025 is not admitted"), std::string::npos);
-  EXPECT_NE(text.find("with chance >= 1 - 10^-388, vacuous"), std::string::npos);
-  EXPECT_NE(text.find("Nothing here is below the diameter"), std::string::npos);
+  EXPECT_NE(said.find("delta = 0.025 is not admitted"), std::string::npos);
+  EXPECT_NE(said.find("with chance >= 1 - 10^-388, vacuous"), std::string::npos);
+  EXPECT_NE(said.find("Nothing here is below the diameter"), std::string::npos);
   for (const std::string& line : lines) EXPECT_LE(line.size(), 100u) << line;
 }
 

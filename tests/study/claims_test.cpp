@@ -34,29 +34,29 @@ const Claim& claim_about(const std::vector<Claim>& claims, const std::string& wo
 TEST(ErrorClaims, HoldWhenEnoughBlocksRemoveTheDeviation) {
   const auto claims =
       check_claims(synthetic_error([](Toy, double tau, std::size_t k) { return k >= 70 ? 0.0 : tau; }));
-  EXPECT_EQ(claim_about(claims, "high enough").verdict, Verdict::holds);
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::holds);
-  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Verdict::holds);
+  EXPECT_EQ(claim_about(claims, "high enough").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Finding::holds);
 }
 
 TEST(ErrorClaims, FailWhenNothingHelps) {
   const auto claims = check_claims(synthetic_error([](Toy, double tau, std::size_t) { return 10 * tau; }));
-  EXPECT_EQ(claim_about(claims, "high enough").verdict, Verdict::does_not_hold);
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::does_not_hold);
-  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "high enough").verdict, Finding::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "not necessary").verdict, Finding::does_not_hold);
 }
 
 TEST(ErrorClaims, NameTheDataOnWhichTheyHold) {
   const auto claims = check_claims(
       synthetic_error([](Toy data, double tau, std::size_t) { return data == Toy::d1 ? 0 : tau; }));
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::holds_only_if);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::holds_only_if);
   EXPECT_EQ(claim_about(claims, "only 70 blocks").condition, "the data are d1");
 }
 
 TEST(ErrorClaims, DoNotBlameOutliersForWhatKDoesWithoutThem) {
   const auto claims =
       check_claims(synthetic_error([](Toy, double, std::size_t k) { return k == 1 ? 0.0 : 0.3; }));
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::holds);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::holds);
 }
 
 TEST(ErrorClaims, TheThresholdIsFivePercentOfTheReference) {
@@ -64,13 +64,13 @@ TEST(ErrorClaims, TheThresholdIsFivePercentOfTheReference) {
     const auto claims =
         check_claims(synthetic_error([=](Toy, double tau, std::size_t) { return tau > 0 ? added : 0; }));
     EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict,
-              added < 0.05 ? Verdict::holds : Verdict::does_not_hold);
+              added < 0.05 ? Finding::holds : Finding::does_not_hold);
   }
 }
 
 TEST(ErrorClaims, SeventyBlocksOfFiveHundredRowsHaveADirtyMajority) {
   const auto claims = check_claims(synthetic_error([](Toy, double, std::size_t) { return 0.0; }));
-  EXPECT_EQ(claim_about(claims, "Several blocks").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "Several blocks").verdict, Finding::does_not_hold);
   EXPECT_NE(claim_about(claims, "Several blocks").measured.find("52.2 %"), std::string::npos);
 }
 
@@ -102,10 +102,10 @@ TEST(ConvergenceClaims, HoldForCurvesAsThePaperDescribesThem) {
     return tau == 0 ? 1 + 1e-4 * (x - 1) : 1.5 - 0.001 * x;
   };
   const auto claims = check_claims(synthetic_convergence(as_told, true));
-  EXPECT_EQ(claim_about(claims, "faster").verdict, Verdict::holds);
-  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Verdict::holds);
-  EXPECT_EQ(claim_about(claims, "especially").verdict, Verdict::holds);
-  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Verdict::holds);
+  EXPECT_EQ(claim_about(claims, "faster").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "especially").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Finding::holds);
 }
 
 TEST(ConvergenceClaims, FailForCurvesThatDoTheOpposite) {
@@ -114,10 +114,10 @@ TEST(ConvergenceClaims, FailForCurvesThatDoTheOpposite) {
     return tau == 0 ? 1.5 - 0.001 * x : 1 + 0.001 * x;
   };
   const auto claims = check_claims(synthetic_convergence(opposite, false));
-  EXPECT_EQ(claim_about(claims, "faster").verdict, Verdict::does_not_hold);
-  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Verdict::does_not_hold);
-  EXPECT_EQ(claim_about(claims, "especially").verdict, Verdict::does_not_hold);
-  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Verdict::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "faster").verdict, Finding::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "no anomalies").verdict, Finding::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "especially").verdict, Finding::does_not_hold);
+  EXPECT_EQ(claim_about(claims, "closer to the").verdict, Finding::does_not_hold);
 }
 
 TEST(BreakdownClaims, SayForWhichDataTheyHold) {
@@ -130,9 +130,9 @@ TEST(BreakdownClaims, SayForWhichDataTheyHold) {
         r.summary.back().mean = data == Toy::far && tau > 0 && k <= 70 ? 2000 : 1;
       }
   const auto claims = check_claims(r);
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Verdict::holds_only_if);
+  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::holds_only_if);
   EXPECT_EQ(claim_about(claims, "only 70 blocks").condition, "the data are not far");
-  EXPECT_EQ(claim_about(claims, "routinely").verdict, Verdict::holds);
+  EXPECT_EQ(claim_about(claims, "routinely").verdict, Finding::holds);
 }
 
 TEST(Trend, IsOneForGrowingMinusOneForFallingAndZeroForFlat) {

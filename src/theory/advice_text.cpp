@@ -1,21 +1,20 @@
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "motmot/report.hpp"
-#include "report/text_table.hpp"
-#include "report/words.hpp"
+#include "base/text.hpp"
+#include "motmot/theory.hpp"
 
 namespace motmot {
 namespace {
 
+std::string count(std::size_t number) { return std::to_string(number); }
+std::string four(double value) { return significant(value, 4); }
+
 std::string heading(const Advice& advice) {
   const AdviseOptions& o = advice.options;
-  std::string text = fmt::format("Advice for n = {}, m = {}, d = {}, tau_x = {}, tau_y = {}", o.n, o.m,
-                                 o.bounds.d, o.tau.x, o.tau.y);
-  text +=
-      fmt::format(": {} in X, {} in Y expected", counted(advice.expected.x, "outlier"), advice.expected.y);
-  return wrap("", text);
+  return wrap("", "Advice for n = " + count(o.n) + ", m = " + count(o.m) + ", d = " + count(o.bounds.d) +
+                      ", tau_x = " + significant(o.tau.x, 6) + ", tau_y = " + significant(o.tau.y, 6) + ": " +
+                      counted(advice.expected.x, "outlier") + " in X, " + count(advice.expected.y) +
+                      " in Y expected");
 }
 
 std::string_view formula(Estimator estimator) {
@@ -27,6 +26,7 @@ std::string_view formula(Estimator estimator) {
     case Estimator::mou_diag:
       return "med_k (a_k - b_k)";
     case Estimator::plain:
+    case Estimator::company:
       break;
   }
   return "";
@@ -42,16 +42,16 @@ std::string conditions(const Admission& admission) {
   return wrap("  ", text + ".");
 }
 
-std::string two_counts(PerSample<std::size_t> out) { return fmt::format("{} / {}", out.x, out.y); }
+std::string two_counts(PerSample<std::size_t> out) { return count(out.x) + " / " + count(out.y); }
 
 std::string rules_table(const EstimatorAdvice& advice) {
-  TextTable table;
+  TextTable table("lrrrrrrrrl");
   table.add({"rule", "K_X", "K_Y", "B_X", "B_Y", "p", "bias", "worst case", "on average", "majority"});
   for (const RuleAdvice& rule : advice.rules) {
     const BlockChoice& blocks = rule.blocks;
-    table.add({std::string(name(rule.rule)), fmt::to_string(blocks.k_x), fmt::to_string(blocks.k_y),
-               fmt::to_string(blocks.b_x), fmt::to_string(blocks.b_y), fmt::format("{:.3f}", blocks.p),
-               std::isinf(rule.bias) ? "no limit" : fmt::format("{:.3f}", rule.bias),
+    table.add({std::string(name(rule.rule)), count(blocks.k_x), count(blocks.k_y), count(blocks.b_x),
+               count(blocks.b_y), fixed(blocks.p, 3),
+               std::isinf(rule.bias) ? "no limit" : fixed(rule.bias, 3),
                two_counts(rule.tolerance.worst_case), two_counts(rule.tolerance.on_average),
                std::string(name(rule.majority))});
   }
@@ -59,15 +59,15 @@ std::string rules_table(const EstimatorAdvice& advice) {
 }
 
 std::string blocks_in_words(std::size_t k, std::size_t b) {
-  return k == 1 ? "one block" : fmt::format("{} blocks of {}", k, counted(b, "row"));
+  return k == 1 ? "one block" : count(k) + " blocks of " + counted(b, "row");
 }
 
 std::string recommendation(const EstimatorAdvice& advice, PerSample<std::size_t> expected) {
   const RuleAdvice& best = advice.rules.front();
-  std::string text = fmt::format("Take K_X = {}, K_Y = {}: ", best.blocks.k_x, best.blocks.k_y);
-  text += fmt::format("{} in X, {} in Y. ", blocks_in_words(best.blocks.k_x, best.blocks.b_x),
-                      blocks_in_words(best.blocks.k_y, best.blocks.b_y));
-  const std::string these = fmt::format("The {} / {} outliers expected", expected.x, expected.y);
+  std::string text = "Take K_X = " + count(best.blocks.k_x) + ", K_Y = " + count(best.blocks.k_y) + ": " +
+                     blocks_in_words(best.blocks.k_x, best.blocks.b_x) + " in X, " +
+                     blocks_in_words(best.blocks.k_y, best.blocks.b_y) + " in Y. ";
+  const std::string these = "The " + two_counts(expected) + " outliers expected";
   switch (best.majority) {
     case Majority::always:
       text += these + " cannot dirty half of the blocks, wherever they fall.";
@@ -90,35 +90,34 @@ std::string recommendation(const EstimatorAdvice& advice, PerSample<std::size_t>
 /// exp(log_delta) may be too small for a double.
 std::string chance_of_success(double log_delta) {
   constexpr double ln10 = 2.302585092994046;
-  if (log_delta > -4 * ln10) return fmt::format("{:.4g}", -std::expm1(log_delta));
-  return fmt::format("1 - 10^{:.0f}", std::ceil(log_delta / ln10));
+  if (log_delta > -4 * ln10) return four(-std::expm1(log_delta));
+  return "1 - 10^" + fixed(std::ceil(log_delta / ln10), 0);
 }
 
 std::string bound_line(const Bound& bound) {
-  if (!bound.value) return fmt::format("      {:<16}  no statement\n", bound.bounded);
+  const std::string what = "      " + padded(bound.bounded, 16) + "  ";
+  if (!bound.value) return what + "no statement\n";
   const std::string level =
       bound.log_delta ? "with chance >= " + chance_of_success(*bound.log_delta) : "on average";
-  return fmt::format("      {:<16}  <= {:.4g} {}{}\n", bound.bounded, *bound.value, level,
-                     bound.vacuous ? ", vacuous" : "");
+  return what + "<= " + four(*bound.value) + " " + level + (bound.vacuous ? ", vacuous\n" : "\n");
 }
 
 /// What all bounds together come to, when that is nothing.
 std::string bounds_verdict(const std::vector<Bound>& bounds, double diameter) {
   for (const Bound& bound : bounds)
     if (bound.value && !bound.vacuous) return "";
-  return wrap("    ", fmt::format("Nothing here is below the diameter, {:.4g}, which bounds such a distance "
-                                  "without any data: rely on the error bar that comes with a value.",
-                                  diameter));
+  return wrap("    ", "Nothing here is below the diameter, " + four(diameter) +
+                          ", which bounds such a distance without any data: rely on the error bar that comes "
+                          "with a value.");
 }
 
 std::string bounds_text(const EstimatorAdvice& advice, const BoundOptions& options) {
   const std::string gamma = advice.gamma_x == advice.gamma_y
-                                ? fmt::format("{:.4g}", advice.gamma_x)
-                                : fmt::format("{:.4g} (X), {:.4g} (Y)", advice.gamma_x, advice.gamma_y);
-  std::string text =
-      wrap("  ",
-           fmt::format("Bounds for the K of prop4, diameter {:.4g}, C_L = {:.4g}, delta = {:.4g}; Gamma = {}",
-                       options.diameter, options.c_l, options.delta, gamma));
+                                ? four(advice.gamma_x)
+                                : four(advice.gamma_x) + " (X), " + four(advice.gamma_y) + " (Y)";
+  std::string text = wrap("  ", "Bounds for the K of prop4, diameter " + four(options.diameter) +
+                                    ", C_L = " + four(options.c_l) + ", delta = " + four(options.delta) +
+                                    "; Gamma = " + gamma);
   if (advice.bounds.empty())
     return text +
            "    none: the paper proves no finite-sample bound for mou, whose blocks depend on each other\n";
@@ -134,8 +133,9 @@ std::string bounds_text(const EstimatorAdvice& advice, const BoundOptions& optio
 }
 
 std::string estimator_text(const EstimatorAdvice& advice, const Advice& all) {
-  std::string text = fmt::format("\n{}: {}\n", name(advice.estimator), formula(advice.estimator));
-  text += conditions(advice.admission) + "\n" + rules_table(advice) + "\n";
+  std::string text =
+      "\n" + std::string(name(advice.estimator)).append(": ").append(formula(advice.estimator));
+  text += "\n" + conditions(advice.admission) + "\n" + rules_table(advice) + "\n";
   text += recommendation(advice, all.expected);
   for (const std::string& warning : advice.rules.front().blocks.warnings) text += wrap("  ! ", warning);
   return text + "\n" + bounds_text(advice, all.options.bounds);
@@ -155,16 +155,16 @@ std::string legend() {
       {"on average", "most outliers in X / Y that leave one when the blocks are drawn at random"},
       {"majority", "whether the clean blocks keep theirs under the outliers expected"}};
   std::string text = "\n";
-  for (const auto& [word, meaning] : entries) text += wrap(fmt::format("  {:<10}  ", word), meaning);
+  for (const auto& [word, meaning] : entries) text += wrap("  " + padded(word, 12), meaning);
   return text;
 }
 
 }  // namespace
 
-std::string advice_text(const Advice& advice) {
-  std::string text = heading(advice);
-  for (const EstimatorAdvice& estimator : advice.estimators) text += estimator_text(estimator, advice);
-  return text + legend();
+std::string text(const Advice& advice) {
+  std::string all = heading(advice);
+  for (const EstimatorAdvice& estimator : advice.estimators) all += estimator_text(estimator, advice);
+  return all + legend();
 }
 
 }  // namespace motmot

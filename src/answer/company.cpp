@@ -1,0 +1,305 @@
+#include "answer/company.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "answer/what_ifs.hpp"
+#include "base/statistics.hpp"
+#include "critics/min_plus.hpp"
+#include "critics/model.hpp"
+#include "data/without.hpp"
+#include "inference/columns.hpp"
+#include "inference/interval.hpp"
+#include "inference/needed.hpp"
+#include "inference/noise.hpp"
+#include "inference/population.hpp"
+#include "neighbours/neighbours.hpp"
+
+namespace motmot {
+namespace {
+
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream text;
+  text.precision(3);
+  (text << ... << parts);
+  return text.str();
+}
+
+std::string rows_of(std::size_t count, char sample) {
+  return sentence(count, count == 1 ? " row of " : " rows of ", sample);
+}
+
+// ------------------------------------------------------------------------------------------------ warnings
+
+using Warnings = std::vector<Warning>;
+
+Warnings about_size(char sample, std::size_t n, double tau) {
+  if (n < least_rows_for_company)
+    return {{WarningCode::few_rows, sentence(sample, " has ", n, n == 1 ? " row" : " rows",
+                                             ": too few to tell which stand alone, so none was left out")}};
+  if (tau > 0 && share_of(tau, n) == 0)
+    return {{WarningCode::nothing_can_go, sentence(100 * tau, " % of the ", n, " rows of ", sample,
+                                                   " is less than one row: none can be left out (--tau ",
+                                                   1.0 / static_cast<double>(n), " allows one)")}};
+  return {};
+}
+
+/// "(0, 0, 3.5, ...)"
+std::string shown(std::span<const double> row) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(row.size(), most); ++k)
+    text += sentence(text.empty() ? "(" : ", ", row[k]);
+  return text + (row.size() > most ? ", ...)" : ")");
+}
+
+/// One row many times over, where rows do not repeat otherwise.
+Warnings about_copies(char sample, PointsView points) {
+  const Twins twins = find_twins(points);
+  const std::size_t n = points.rows(), many = std::max<std::size_t>(10, n / 100);
+  if (twins.largest < many || twins.rows - twins.largest > n / 20 || twins.largest == n) return {};
+  return {{WarningCode::identical_rows,
+           sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first)),
+                    ", other rows do not repeat: a default value, or copies?")}};
+}
+
+/// "50 rows of X and 20 of Y", X first whichever sample went in first.
+std::string rows_of_both(std::size_t x, std::size_t y, const SampleNames& names) {
+  if (names.x > names.y) return rows_of_both(y, x, {names.y, names.x});
+  if (x == 0) return rows_of(y, names.y);
+  return y == 0 ? rows_of(x, names.x) : sentence(rows_of(x, names.x), " and ", y, " of ", names.y);
+}
+
+Warnings about_tau(const TauPoint& other, double value, const SampleNames& names) {
+  constexpr double moves = 0.05;
+  if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
+  return {{WarningCode::tau_small,
+           sentence(rows_of_both(other.x, other.y, names), other.x + other.y == 1 ? " stands" : " stand",
+                    " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
+                    *other.value, " instead of ", value, " (--tau ", other.tau, ")")}};
+}
+
+/// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
+/// carried no more than in mixed rows: squares of what chance gives and of what is real add up.
+Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> profile, double value,
+                           const SampleNames& names) {
+  if (!found.mixed || profile.empty()) return {};
+  const ProfilePoint& end = profile.back();
+  const double real = std::max(0.0, value * value - found.mixed->whole * found.mixed->whole);
+  const double expected = std::hypot(std::sqrt(real), found.mixed->left * found.mixed->whole);
+  // 4 % of the distance, and three times what chance does to the share that is left in mixed rows.
+  if (std::abs(end.value - expected) <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
+  return {{WarningCode::remote_rows,
+           sentence("the distance is ", end.value, " if the most remote ", rows_of_both(end.x, end.y, names),
+                    " are left out; no gap sets them apart, so they were kept")}};
+}
+
+// ------------------------------------------------------------------------------------------------- parts
+
+/// The potential as a function of any row, in the data's units.
+Critic critic_of(const ScaledSamples& samples, const Points& kept_y, const Transport& solved) {
+  return exact_critic(
+      {.anchors = kept_y, .g = solved.v, .centre = samples.by.centre, .scale = samples.by.scale});
+}
+
+Phi on_used_rows(const Sides& used, const Points& kept_y, const Transport& solved, Team& team) {
+  const Anchors anchors(kept_y);
+  Phi phi{std::vector<double>(used.x.points.rows()), std::vector<double>(used.y.points.rows())};
+  anchors.min_plus(used.x.points, solved.v, phi.x, team);
+  anchors.min_plus(used.y.points, solved.v, phi.y, team);
+  return phi;
+}
+
+Floor floor_of(const Noise& noise, const PerSample<Points>& kept, double unit) {
+  Floor floor{.level = unit * noise.level,
+              .sd = unit * noise.sd,
+              .value = unit * noise.value,
+              .w1_p_value = noise.w1_p_value,
+              .energy_p_value = noise.energy_p_value,
+              .kernel_p_value = noise.kernel_p_value,
+              .permutations = noise.permutations,
+              .rows = {kept.x.rows(), kept.y.rows()},
+              .permuted = noise.permuted};
+  for (double& value : floor.permuted) value *= unit;
+  return floor;
+}
+
+Population population_of(const Transport& solved, const Noise& noise, std::size_t d, double unit) {
+  const LawDistance laws = population_distance(solved, noise, d);
+  return {.value = unit * laws.value, .interval = Interval{unit * laws.low, unit * laws.high}};
+}
+
+std::vector<ColumnMove> columns_of(const PerSample<Points>& kept, const Transport& solved,
+                                   const std::optional<Noise>& noise, bool differ, double unit,
+                                   const std::vector<std::string>& names) {
+  const std::vector<double> no_floor(kept.x.cols(), 0.0);
+  const std::vector<ColumnPart> parts =
+      column_moves(kept.x, kept.y, solved.plan, noise ? noise->column_floor : no_floor);
+  std::vector<ColumnMove> columns;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    columns.push_back({.name = names[k],
+                       .share = differ ? std::optional(parts[k].share) : std::nullopt,
+                       .moved = unit * parts[k].moved});
+  return columns;
+}
+
+RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit) {
+  RowDiagnostics known{.phi = phi(points), .score = company.score};
+  for (double& score : known.score) score *= unit;
+  known.left_out.assign(points.rows(), false);
+  for (const std::uint32_t row : company.left_out) known.left_out[row] = true;
+  return known;
+}
+
+// ---------------------------------------------------------------------------------------------- other taus
+
+/// Rows of each sample that the grid of tau is looked for in.
+constexpr std::size_t grid_rows = 1000;
+
+/// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart.
+std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau) {
+  std::optional<double> larger;
+  const auto look = [&](double given, auto of) {
+    const auto above =
+        std::ranges::find_if(grid.points, [&](const TauGridPoint& point) { return point.tau > given; });
+    const std::span<const TauGridPoint> rest(above, grid.points.end());
+    if (const Plateau p = of(plateau(rest)); p.rows > 0)
+      larger = std::max(larger.value_or(0), rest[p.first].tau);
+  };
+  look(tau.x, [](const PerSample<Plateau>& both) { return both.x; });
+  look(tau.y, [](const PerSample<Plateau>& both) { return both.y; });
+  return larger;
+}
+
+/// The taus whose distance is asked for: all of the grid where it was made from all rows, else the larger
+/// one.
+std::vector<TauGridPoint> asked_taus(const TauGrid& grid, const ScaledSamples& samples,
+                                     const std::optional<double>& larger, Team& team,
+                                     const Progress& progress) {
+  if (grid.rows.x == samples.x.rows() && grid.rows.y == samples.y.rows()) return grid.points;
+  if (!larger) return {};
+  PerSample<Company> company = keep_company(samples.x, samples.y, {*larger, *larger}, team, progress);
+  return {{*larger, {std::move(company.x.left_out), std::move(company.y.left_out)}}};
+}
+
+/// The grid as it is shown, with the distances that are known.
+std::vector<TauPoint> tau_path(const TauGrid& grid, const ScaledSamples& samples,
+                               std::span<const TauGridPoint> asked,
+                               std::span<const std::optional<double>> values) {
+  const auto of_all = [](std::size_t count, std::size_t rows, std::size_t n) {
+    return static_cast<std::size_t>(
+        std::llround(static_cast<double>(count) * static_cast<double>(n) / static_cast<double>(rows)));
+  };
+  std::vector<TauPoint> path;
+  for (const TauGridPoint& point : grid.points) {
+    path.push_back({.tau = point.tau,
+                    .x = of_all(point.left_out.x.size(), grid.rows.x, samples.x.rows()),
+                    .y = of_all(point.left_out.y.size(), grid.rows.y, samples.y.rows())});
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      if (asked[i].tau == point.tau)
+        path.back() = {point.tau, asked[i].left_out.x.size(), asked[i].left_out.y.size(), values[i]};
+  }
+  return path;
+}
+
+}  // namespace
+
+TauGrid look_over_tau(const ScaledSamples& samples, std::uint64_t seed, Team& team,
+                      const Progress& progress) {
+  const auto some = [](const Points& points, Rng rng) {
+    return without(points, rows_without(points.rows(), drawn(points.rows(), grid_rows, rng)));
+  };
+  const Points x = some(samples.x, Rng(seed, Purpose::subsample_x, 1)),
+               y = some(samples.y, Rng(seed, Purpose::subsample_y, 1));
+  return {company_over_tau(x, y, team, progress), {x.rows(), y.rows()}};
+}
+
+TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const SampleNames& names) {
+  if (!options.tau_auto) return {.tau = options.tau};
+  constexpr double most = 0.1, least = 0.02;
+  PerSample<Plateau> found = plateau(grid.points);
+  const auto twice = [&](Plateau& p, std::size_t n) {
+    const double share = static_cast<double>(p.rows) / static_cast<double>(n);
+    if (share <= most) return std::max(least, 2 * share);
+    p.rows = 0;  // a group of its own, rather
+    return least;
+  };
+  return {{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)},
+          sentence(rows_of(found.x.rows, names.x), " and ", found.y.rows, " of ", names.y,
+                   " stand apart: twice their share, at least 2 %")};
+}
+
+Distance company_answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names,
+                        Team& team, Watch& watch) {
+  const ScaledSamples samples = scale(x, y);
+  const double unit = samples.by.scale;
+  const TauGrid grid = look_over_tau(samples, o.seed, team, watch.part(0, 0.05));
+  const TauGiven tau = find_tau(o, grid, names);
+  const PerSample<Company> company = keep_company(samples.x, samples.y, tau.tau, team, watch.part(0.05, 0.1));
+  const PerSample<LyingTogether> together{lying_together(samples.x, company.x, samples.y, team),
+                                          lying_together(samples.y, company.y, samples.x, team)};
+  const Sides used = used_rows(samples, company, tau.tau, o.seed);
+  const PerSample<Points> kept{used.x.kept(), used.y.kept()};
+  const Transport solved = transport(kept.x, kept.y, {}, {}, {.progress = watch.part(0.1, 0.2)});
+  const Critic phi = critic_of(samples, kept.y, solved);
+  const Phi of_used = on_used_rows(used, kept.y, solved, team);
+  const std::optional<double> larger = larger_tau(grid, tau.tau);
+  const std::vector<TauGridPoint> other_taus = asked_taus(grid, samples, larger, team, watch.part(0.2, 0.25));
+  WhatIfs found =
+      ask_what_ifs({used, kept, solved, of_used, company, together, other_taus, unit, o.seed}, team, watch);
+  std::optional<Noise> noise;
+  if (o.permutations != 0u && !watch.stopped())
+    noise = permutation_noise(kept.x, kept.y, solved.cost,
+                              {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.5}, team,
+                              watch);
+  const bool differ = noise && noise->p_value <= 0.05;
+
+  Distance w{.value = unit * solved.cost,
+             .plain = found.plain,
+             .partial = found.partial,
+             .left_out = {company.x.left_out, company.y.left_out},
+             .readings = std::move(found.readings),
+             .profile = std::move(found.profile),
+             .columns = columns_of(kept, solved, noise, differ, unit, o.column_names),
+             .tau_x = tau.tau.x,
+             .tau_y = tau.tau.y,
+             .tau_path = tau_path(grid, samples, other_taus, found.other_taus),
+             .asked = {.why_tau = tau.why, .rows_used = {kept.x.rows(), kept.y.rows()}},
+             .run = {.stopped = watch.stopped(), .solves = 1 + found.solves}};
+  if (found.lower && found.upper && !watch.stopped()) {
+    w.interval = {std::min(*found.lower, w.value), std::max(*found.upper, w.value)};
+  }
+  const auto say = [&](Warnings warnings) {
+    for (Warning& warning : warnings) w.warnings.push_back(std::move(warning));
+  };
+  say(about_size(names.x, x.rows(), tau.tau.x));
+  say(about_size(names.y, y.rows(), tau.tau.y));
+  say(about_copies(names.x, x));
+  say(about_copies(names.y, y));
+  for (const TauPoint& point : w.tau_path)
+    if (point.tau == larger) say(about_tau(point, w.value, names));
+  for (TauPoint& point : w.tau_path)
+    if (point.tau == tau.tau.x && point.tau == tau.tau.y)
+      point = {point.tau, w.left_out.x.size(), w.left_out.y.size(), w.value};
+  const bool tau_is_small = std::ranges::any_of(
+      w.warnings, [](const Warning& warning) { return warning.code == WarningCode::tau_small; });
+  if (w.interval && !o.tau_auto && !tau_is_small) w.interval_certified = CertifiedEnd::lower;
+  // Where rows stood alone they are gone: what is still remote then is a tail or a mode in most cases.
+  if (!tau_is_small && company.x.left_out.empty() && company.y.left_out.empty())
+    say(about_remote_rows(found, w.profile, w.value, names));
+  if (o.keep_rows) w.rows = {known_of(phi, x, company.x, unit), known_of(phi, y, company.y, unit)};
+  w.phi = phi;
+  if (noise) {
+    w.verdict = differ ? Verdict::differ : Verdict::not_distinguishable;
+    w.p_value = noise->p_value;
+    w.floor = floor_of(*noise, kept, unit);
+    w.population = population_of(solved, *noise, x.cols(), unit);
+    if (const std::optional<Needed> share = needed(kept.x, kept.y, solved, *noise, watch, 0.9))
+      w.needed = share->share;
+  }
+  return w;
+}
+
+}  // namespace motmot

@@ -1,0 +1,168 @@
+#include "answer/paper.hpp"
+
+#include <algorithm>
+
+#include "inference/beside.hpp"
+#include "inference/error_bar.hpp"
+#include "motmot/inference.hpp"
+
+namespace motmot {
+namespace {
+
+bool has_weights(const DistanceOptions& o) { return !o.weights.x.empty() || !o.weights.y.empty(); }
+
+Estimate estimate(CriticKind critic, PointsView x, PointsView y, const ScaledSamples* samples,
+                  const EstimateTask& task, const DistanceOptions& o, const Ahead& ahead, Team& team,
+                  const Progress& progress) {
+  if (critic == CriticKind::clipped) return estimate_clipped(x, y, task, team, progress);
+  if (critic == CriticKind::lipschitz) return estimate_lipschitz(x, y, task, team, progress);
+  if (has_weights(o)) return estimate_weighted(x, y, o.weights, progress);
+  return estimate_exact(*samples, task, ahead.start ? &*ahead.start : nullptr, team, progress);
+}
+
+/// One block has no spread to take a bar from, and no robustness.
+bool withstands_outliers(const BlockPlan& plan, const PerSample<double>& tau) {
+  return (plan.k_x > 1 || tau.x == 0) && (plan.k_y > 1 || tau.y == 0);
+}
+
+bool has_partitions(Scheme scheme) { return scheme == Scheme::shuffle || scheme == Scheme::partition; }
+
+/// How far outliers may have moved the value. `samples`, if there, tell rows that lie far from their own
+/// sample; 10 is the cut (robust z) that was measured.
+std::optional<double> error_bar(PointsView x, PointsView y, const ScaledSamples* samples,
+                                const EstimateTask& task, const PerSample<double>& tau, const Phi& phi,
+                                Team& team) {
+  if (!has_partitions(task.plan.scheme) || !withstands_outliers(task.plan, tau)) return {};
+  const TrimOptions cuts{.phi_cut = 4, .distance_cut = samples != nullptr ? 10.0 : 0.0, .threads = 1};
+  const PerSample<TrimmedRows> trimmed{
+      trim_rows(samples != nullptr ? PointsView(samples->x) : x, phi.x, cuts),
+      trim_rows(samples != nullptr ? PointsView(samples->y) : y, phi.y, cuts)};
+  return contamination_error_bar(
+             phi.x, phi.y, trimmed,
+             {.estimator = task.estimator,
+              .k_x = task.plan.k_x,
+              .k_y = task.plan.k_y,
+              .tau_x = tau.x,
+              .tau_y = tau.y,
+              // Forty partitions of small samples, fewer of large ones: their block means are many already.
+              .partitions = std::clamp<std::size_t>(4'000'000 / (x.rows() + y.rows()), 5, 40),
+              .seed = task.seed,
+              .threads = team.size()})
+      .bar;
+}
+
+Bracket prove_bracket(const ScaledSamples& samples, const EstimateTask& task, const Phi& phi, Team& team) {
+  Phi scaled = phi;
+  for (std::vector<double>* values : {&scaled.x, &scaled.y})
+    for (double& value : *values) value /= samples.by.scale;
+  return bracket(samples.x, samples.y, scaled.x, scaled.y,
+                 {.estimator = task.estimator,
+                  .k_x = task.plan.k_x,
+                  .k_y = task.plan.k_y,
+                  .seed = task.seed,
+                  .threads = team.size()});
+}
+
+/// Why no bracket can be proved; empty if one can.
+std::string no_bracket(const BlockPlan& plan, const ScaledSamples* samples) {
+  if (plan.k_x % 2 == 0 || plan.k_y % 2 == 0 || !has_partitions(plan.scheme))
+    return "no certificate: it needs disjoint blocks and odd numbers of them";
+  return samples == nullptr ? "no certificate: the samples are too large for exact block problems" : "";
+}
+
+/// What was not solved ahead.
+Ahead solve_rest(const ScaledSamples& samples, const PerSample<double>& tau, const Phi& phi, Ahead ahead,
+                 Team& team, Watch& watch) {
+  const double pairs = static_cast<double>(samples.x.rows()) * static_cast<double>(samples.y.rows());
+  watch.run(team, 2, 0.9, [&](std::size_t task, const Progress& progress) {
+    if (task == 0 && !ahead.plain) ahead.plain = w1(samples.x, samples.y, progress);
+    if (task == 1 && !ahead.partial)
+      ahead.partial = pairs <= partial_pairs
+                          ? partial_bound(samples.x, samples.y, tau.x, tau.y, progress)
+                          : std::max(0.0, partial_bound_from(phi.x, phi.y, tau.x, tau.y) / samples.by.scale);
+  });
+  return ahead;
+}
+
+std::optional<double> in_units(const std::optional<double>& value, double unit) {
+  if (!value) return {};
+  return unit * *value;
+}
+
+PaperEstimate described(const Estimate& found, const EstimateTask& task, CriticKind critic) {
+  return {.estimator = task.estimator,
+          .critic = critic,
+          .value = std::max(0.0, found.value),
+          .sd = found.sd,
+          .target = found.target,
+          .lipschitz = found.lipschitz,
+          .held_out = found.held_out,
+          .scheme = task.plan.scheme,
+          .blocks = {task.plan.k_x, task.plan.k_y},
+          .block_size = {task.plan.b_x, task.plan.b_y},
+          .gap = found.gap,
+          .settled = found.settled,
+          .solves = found.solves,
+          .steps = found.steps};
+}
+
+}  // namespace
+
+PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& o, const PerSample<double>& tau,
+                         const SampleNames& names, double to, Team& team, Watch& watch) {
+  const std::size_t n = x.rows(), m = y.rows();
+  const CriticChoice chosen =
+      o.critic == CriticKind::automatic ? choose_critic(n, m) : CriticChoice{.critic = o.critic};
+  const bool robust = o.estimator != Estimator::plain, clipped = chosen.critic == CriticKind::clipped;
+  const bool exact = chosen.critic == CriticKind::exact && !has_weights(o);
+  const bool exact_beside = !clipped && !has_weights(o) && affordable(n, m);
+  std::optional<ScaledSamples> samples;
+  if (exact || exact_beside) samples = scale(x, y);
+  const ScaledSamples* beside = exact_beside ? &*samples : nullptr;
+  Planned plan = plan_blocks(n, m, o, tau, names);
+  const EstimateTask task{o.estimator, plan.blocks, o.read_out, o.ascent, o.seed};
+  Ahead ahead;
+  if (exact && robust) ahead = solve_ahead(samples->x, samples->y, tau, team, watch);
+  Estimate found = estimate(chosen.critic, x, y, samples ? &*samples : nullptr, task, o, ahead, team,
+                            watch.part(0, 0.9 * to));
+  PaperAnswer answer{.estimate = described(found, task, chosen.critic),
+                     .why_critic = chosen.why,
+                     .warnings = std::move(plan.warnings)};
+  PaperEstimate& e = answer.estimate;
+  if (!robust) {
+    answer.plain = e.value;
+  } else if (!clipped) {
+    if (beside != nullptr && !watch.stopped())
+      ahead = solve_rest(*beside, tau, found.phi, std::move(ahead), team, watch);
+    answer.plain = in_units(ahead.plain, found.scale);
+    answer.partial = in_units(ahead.partial, found.scale);
+    if (!watch.stopped()) e.error_bar = error_bar(x, y, beside, task, tau, found.phi, team);
+  }
+  if (o.certify && !watch.stopped()) {
+    if (const std::string why_not = no_bracket(plan.blocks, beside); !why_not.empty()) {
+      answer.warnings.push_back({WarningCode::blocks, why_not});
+    } else {
+      const Bracket proved = prove_bracket(*beside, task, found.phi, team);
+      e.lower = found.scale * proved.lower;
+      e.upper = found.scale * proved.upper;
+      e.fixed_partition_value = found.scale * proved.fixed_partition_value;
+    }
+  }
+  answer.stopped = found.stopped || watch.stopped();
+  // A run that was stopped may have proved more than its critic shows.
+  if (answer.stopped) e.value = std::max(e.value, answer.partial.value_or(0));
+  if (e.error_bar) {
+    e.low = std::max(0.0, e.value - *e.error_bar);
+    e.high = e.value + *e.error_bar;
+  }
+  if (!answer.stopped && !e.settled)
+    answer.warnings.push_back({WarningCode::not_settled,
+                               "the value was still moving at the end of the run: more steps may change it"});
+  answer.phi = clipped ? Phi{(*found.critic)(x), (*found.critic)(y)} : std::move(found.phi);
+  answer.frequency = std::move(found.frequency);
+  answer.critic = std::move(found.critic);
+  answer.trace = std::move(found.trace);
+  return answer;
+}
+
+}  // namespace motmot

@@ -1,0 +1,28 @@
+/// The estimators with blocks (Definition 2), from options to their value, bar, bounds and bracket; and plain
+/// W1 of weighted rows.
+#pragma once
+
+#include "answer/plan.hpp"
+#include "base/progress.hpp"
+
+namespace motmot {
+
+/// Everything in the data's units.
+struct PaperAnswer {
+  PaperEstimate estimate{};
+  std::optional<double> plain{}, partial{};  ///< as in Distance
+  std::string why_critic{};
+  bool stopped = false;
+  std::vector<Warning> warnings{};
+  Phi phi{};        ///< of the rows
+  Phi frequency{};  ///< exact: how often a row carries the median
+  std::optional<Critic> critic{};
+  std::vector<double> trace{};
+};
+
+/// `to`: the share of the whole work that is done afterwards.
+PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& options,
+                         const PerSample<double>& tau, const SampleNames& names, double to, Team& team,
+                         Watch& watch);
+
+}  // namespace motmot

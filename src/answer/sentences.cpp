@@ -1,0 +1,209 @@
+#include "answer/sentences.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "answer/sides.hpp"
+#include "base/text.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr double significance = 0.05;
+
+bool differs(const Distance& w) { return w.verdict == Verdict::differ; }
+
+/// "50 rows of X", "1 row of X and 3 of Y"; with no rows at all, nothing.
+std::string rows_of_both(std::size_t x, std::size_t y) {
+  if (x == 0 && y == 0) return "";
+  if (y == 0) return counted(x, "row") + " of X";
+  if (x == 0) return counted(y, "row") + " of Y";
+  return counted(x, "row") + " of X and " + std::to_string(y) + " of Y";
+}
+
+/// The verdict rests on the mean distances between rows where the distance itself says nothing.
+bool distance_is_chance(const Floor& floor) {
+  return floor.w1_p_value ? *floor.w1_p_value > significance : floor.value <= floor.level;
+}
+
+std::string needed_sentence(const Distance& w) {
+  if (!w.needed || *w.needed <= 0) return "";
+  const std::string share = *w.needed < 0.5 ? significant(100 * *w.needed, 2) + " %" : "At least half";
+  return " " + share + " of the rows of both would have to be wrong to explain it.";
+}
+
+}  // namespace
+
+std::string Lengths::operator()(double length) const {
+  const bool ordinary = answer_ >= 1e-5 && answer_ < 1e7 && std::abs(length) < 1e7;
+  if (!ordinary || length == 0) return readable(length, 3);
+  const int decimals = std::min(decimals_for(answer_, 3), decimals_for(length, 4));
+  return fixed(length, std::max(decimals, decimals_for(length, 2)));
+}
+
+std::string apart_sentence(const Distance& w) {
+  return "X (" + rows_words(w.asked.n, w.asked.rows_dropped.x) + ") and Y (" +
+         rows_words(w.asked.m, w.asked.rows_dropped.y) + ") are " + Lengths(w.value)(w.value) + " apart.";
+}
+
+std::string verdict_sentence(const Distance& w) {
+  if (!w.verdict || !w.p_value || !w.floor) return "Not compared with what chance alone would give.";
+  const std::string chance = Lengths(w.value)(w.floor->level);
+  const bool by_energy = !w.floor->w1_p_value;
+  const std::string p =
+      "p = " + significant(*w.p_value, 2) + (by_energy ? " by mean distances between rows" : "");
+  if (!differs(w)) return "They cannot be told apart: chance alone gives " + chance + " (" + p + ").";
+  if (distance_is_chance(*w.floor))
+    return "They differ by mean distances between rows (p = " + significant(*w.p_value, 2) +
+           "); the distance alone does not show it, since chance gives " + chance + "." + needed_sentence(w);
+  return "They differ: chance alone would give " + chance + " (" + p + ")." + needed_sentence(w);
+}
+
+PerSample<std::size_t> rest_of_tau(const Distance& w) {
+  const auto rest = [](double tau, std::size_t n, std::size_t left_out) {
+    const std::size_t most = share_of(tau, n);
+    return most - std::min(most, left_out);
+  };
+  return {rest(w.tau_x, w.asked.n, w.left_out.x.size()), rest(w.tau_y, w.asked.m, w.left_out.y.size())};
+}
+
+std::string interval_sentence(const Distance& w) {
+  const auto [x, y] = rest_of_tau(w);
+  if (!w.interval || x + y == 0) return "";
+  const Lengths length(w.value);
+  std::string certified;
+  if (w.interval_certified)
+    certified = w.left_out.x.empty() && w.left_out.y.empty() ? "; lower end certified"
+                                                             : "; lower end certified if those left out are";
+  return "Between " + length(w.interval->low) + " and " + length(w.interval->high) + " if another " +
+         std::to_string(x) + " + " + std::to_string(y) + " rows are wrong (at most " + of_each(w) +
+         certified + ").";
+}
+
+std::string left_out_sentence(const Distance& w) {
+  const std::size_t x = w.left_out.x.size(), y = w.left_out.y.size();
+  if (x + y == 0)
+    return w.tau_x == 0 && w.tau_y == 0
+               ? "All rows were used: tau is 0."
+               : "No row stands alone; wrong rows that lie among the others do not show.";
+  std::string text =
+      rows_of_both(x, y) + (x + y == 1 ? " stands alone and was left out" : " stand alone and were left out");
+  if (w.plain)
+    text += std::string("; with ") + (x + y == 1 ? "it" : "them") + " the distance would be " +
+            Lengths(w.value)(*w.plain);
+  return text + ".";
+}
+
+std::vector<std::string> reading_sentences(const Distance& w) {
+  const Lengths length(w.value);
+  std::vector<std::string> sentences;
+  for (const Reading& reading : w.readings) {
+    const char *own = reading.sample == Sample::x ? "X" : "Y",
+               *other = reading.sample == Sample::x ? "Y" : "X";
+    sentences.push_back(counted(reading.rows, "row") + " of " + own +
+                        " lie together: " + length(reading.if_real) + " if they are real, " +
+                        length(reading.if_wrong) + " if not.");
+    if (reading.near_other > 0)
+      sentences.back() += " " + std::to_string(reading.near_other) + " of them have company in " + other +
+                          ", which speaks for real.";
+  }
+  return sentences;
+}
+
+std::string units_sentence(const Distance& w) {
+  if (w.asked.scale.empty() || w.asked.scale == "none") return "";
+  if (w.asked.scale == "robust")
+    return "Each column was divided by its spread: distances have no other unit.";
+  return "Columns were divided by the numbers given (" + w.asked.scale + "): distances are in these units.";
+}
+
+std::string subsample_sentence(const Distance& w) {
+  const auto [x, y] = w.asked.rows_used;
+  if (x + y == 0 || (x + w.left_out.x.size() >= w.asked.n && y + w.left_out.y.size() >= w.asked.m)) return "";
+  return "The distance is that of " + std::to_string(x) + " + " + std::to_string(y) +
+         " of these rows, drawn at random: all of them would take too long.";
+}
+
+std::string population_sentence(const Distance& w) {
+  if (!w.population) return "";
+  const Lengths length(w.value);
+  std::string text = "Without the part of chance, the laws behind the rows are about " +
+                     length(w.population->value) + " apart";
+  if (w.population->interval)
+    text += " (" + length(w.population->interval->low) + " to " + length(w.population->interval->high) +
+            " in 90 % of such samples)";
+  return text + ".";
+}
+
+std::vector<ColumnMove> columns_by_share(const Distance& w) {
+  std::vector<ColumnMove> columns = w.columns;
+  std::erase_if(columns, [](const ColumnMove& column) { return !column.share; });
+  std::ranges::stable_sort(columns, std::greater{}, [](const ColumnMove& column) { return *column.share; });
+  return columns;
+}
+
+std::string_view estimator_words(Estimator estimator) {
+  switch (estimator) {
+    case Estimator::company:
+      return "exact distance without the rows that stand alone (company)";
+    case Estimator::plain:
+      return "plain difference of means, not robust";
+    case Estimator::mom:
+      return "median of means (mom)";
+    case Estimator::mou:
+      return "median of U-statistics (mou)";
+    case Estimator::mou_diag:
+      return "diagonal median of U-statistics (mou-diag)";
+  }
+  return "";
+}
+
+std::string_view critic_words(CriticKind kind) {
+  switch (kind) {
+    case CriticKind::automatic:
+    case CriticKind::exact:
+      return "all 1-Lipschitz functions, by exact transport";
+    case CriticKind::lipschitz:
+      return "1-Lipschitz networks";
+    case CriticKind::clipped:
+      return "clipped network on the data as they are (the paper's)";
+  }
+  return "";
+}
+
+std::string rows_words(std::size_t rows, std::size_t dropped) {
+  return counted(rows, "row") +
+         (dropped == 0 ? "" : ", " + std::to_string(dropped) + " dropped for missing values");
+}
+
+std::string of_each(const Distance& w) {
+  if (w.tau_x == w.tau_y) return percent(w.tau_x) + " of each";
+  return percent(w.tau_x) + " of X and " + percent(w.tau_y) + " of Y";
+}
+
+std::string blocks_words(const PaperEstimate& paper, Sample which) {
+  const bool x = which == Sample::x;
+  return counted(x ? paper.blocks.x : paper.blocks.y, "block") + " of " +
+         counted(x ? paper.block_size.x : paper.block_size.y, paper.scheme == Scheme::pairs ? "pair" : "row");
+}
+
+std::string bar_words(const PaperEstimate& paper, std::string_view plus_minus) {
+  if (!paper.error_bar) return "";
+  if (*paper.error_bar > paper.value && paper.low && paper.high)
+    return " (" + significant(*paper.low, 2) + " to " + significant(*paper.high, 2) + ")";
+  return std::string(" ").append(plus_minus).append(" ") + significant(*paper.error_bar, 2);
+}
+
+std::string run_words(const Distance& w) {
+  std::string text;
+  if (w.run.solves > 0) text += counted(w.run.solves, "exact solve") + ", ";
+  const auto& paper = w.neighbours.paper;
+  const bool blocks = paper && w.asked.estimator != Estimator::company;
+  if (blocks && paper->steps > 0) text += counted(paper->steps, "step") + ", ";
+  if (w.run.stopped) text += "stopped early, ";
+  else if (blocks) text += paper->settled ? "settled, " : "not settled, ";
+  return text + significant(w.run.seconds, 3) + " s on " + counted(w.run.threads, "thread") + ", seed " +
+         std::to_string(w.asked.seed);
+}
+
+}  // namespace motmot

@@ -1,0 +1,42 @@
+/// What the distance would be otherwise: with all rows, without the most remote ones, with the rows that lie
+/// together, with another tau; and where it lies if the rest of the share tau is wrong too.
+#pragma once
+
+#include "answer/sides.hpp"
+#include "motmot/transport.hpp"
+
+namespace motmot {
+
+/// What leaving out the most remote rows does where there is no difference: the kept rows mixed and dealt
+/// anew.
+struct MixedProfile {
+  double whole = 0;    ///< mean W1
+  double left = 1;     ///< mean share of it that is left
+  double left_sd = 0;  ///< of that share, over draws
+};
+
+/// Lengths are in the data's units. Unset: not asked, or stopped before.
+struct WhatIfs {
+  std::optional<double> plain{}, partial{}, lower{}, upper{};
+  std::vector<ProfilePoint> profile{};
+  std::vector<Reading> readings{};
+  std::vector<std::optional<double>> other_taus{};  ///< in the order of WhatIfTask::other_taus
+  std::optional<MixedProfile> mixed{};
+  std::size_t solves = 0;
+};
+
+struct WhatIfTask {
+  const Sides& used;
+  const PerSample<Points>& kept;
+  const Transport& solved;  ///< of the kept rows
+  const Phi& phi;           ///< its potential on all used rows
+  const PerSample<Company>& company;
+  const PerSample<LyingTogether>& together;
+  std::span<const TauGridPoint> other_taus;
+  double unit;  ///< of the scaled points
+  std::uint64_t seed;
+};
+
+WhatIfs ask_what_ifs(const WhatIfTask& task, Team& team, Watch& watch);
+
+}  // namespace motmot

@@ -1,0 +1,95 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace motmot {
+namespace {
+
+/// Numbers beyond these are written with an exponent.
+constexpr double largest_written_out = 1e7, smallest_written_out = 1e-5;
+
+std::string converted(double value, std::chars_format format, int precision) {
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, precision).ptr;
+  return {text.data(), end};
+}
+
+/// Characters of UTF-8 text: bytes that do not continue one.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string significant(double value, int digits) {
+  return converted(value, std::chars_format::general, digits);
+}
+
+std::string fixed(double value, int decimals) {
+  return converted(value, std::chars_format::fixed, std::min(decimals, 60));
+}
+
+int decimals_for(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return digits - 1;
+  return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
+}
+
+std::string readable(double value, int digits) {
+  const double size = std::abs(value);
+  if (size == 0) return "0";
+  if (!(size >= smallest_written_out && size < largest_written_out)) return significant(value, digits);
+  return fixed(value, decimals_for(value, digits));
+}
+
+std::string percent(double share) { return significant(100 * share, 4) + " %"; }
+
+std::string counted(std::size_t count, std::string_view thing) {
+  return std::to_string(count).append(" ").append(thing).append(count == 1 ? "" : "s");
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  return std::string(text).append(width - std::min(width, width_of(text)), ' ');
+}
+
+std::string TextTable::text(const std::string& indent, const std::string& mark, std::size_t marked) const {
+  std::vector<std::size_t> width(alignment_.size());
+  for (const auto& row : rows_)
+    for (std::size_t j = 0; j < row.size(); ++j) width[j] = std::max(width[j], width_of(row[j]));
+  std::string lines;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    std::string line = i == marked ? mark : indent;
+    for (std::size_t j = 0; j < rows_[i].size(); ++j) {
+      const std::string blanks(width[j] - width_of(rows_[i][j]), ' ');
+      line += (j == 0 ? "" : "  ") + (alignment_[j] == 'l' ? rows_[i][j] + blanks : blanks + rows_[i][j]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines += line + "\n";
+  }
+  return lines;
+}
+
+std::vector<std::string> text_lines(const std::string& text, std::size_t width) {
+  std::istringstream words(text);
+  std::vector<std::string> lines;
+  for (std::string word; words >> word;) {
+    if (lines.empty() || width_of(lines.back()) + 1 + width_of(word) > width)
+      lines.push_back(std::move(word));
+    else lines.back().append(" ").append(word);
+  }
+  return lines;
+}
+
+std::string wrap(const std::string& first, const std::string& text, std::size_t width) {
+  std::string wrapped = first;
+  const std::string indent = "\n" + std::string(first.size(), ' ');
+  for (const std::string& line : text_lines(text, width - std::min(width, first.size())))
+    wrapped.append(wrapped.size() == first.size() ? "" : indent).append(line);
+  return wrapped + "\n";
+}
+
+}  // namespace motmot

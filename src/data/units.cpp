@@ -1,0 +1,99 @@
+#include "data/units.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/require.hpp"
+#include "base/statistics.hpp"
+
+namespace motmot {
+namespace {
+
+std::vector<double> column_of(PointsView points, std::size_t column) {
+  std::vector<double> values(points.rows());
+  for (std::size_t i = 0; i < points.rows(); ++i) values[i] = points(i, column);
+  return values;
+}
+
+/// The column of both samples, each about its own median.
+std::vector<double> deviations(PointsView x, PointsView y, std::size_t column) {
+  std::vector<double> all;
+  for (const PointsView points : {x, y}) {
+    const std::vector<double> values = column_of(points, column);
+    const double median = median_of(values);
+    for (const double value : values) all.push_back(value - median);
+  }
+  return all;
+}
+
+double robust_spread(std::vector<double> values) {
+  if (const double sd = robust_sd(values, 0); sd > 0) return sd;
+  std::ranges::sort(values);
+  constexpr double gaussian = 3.29;  // from the 5 % to the 95 % quantile of the standard normal law
+  if (const double width = sorted_quantile(values, 0.95) - sorted_quantile(values, 0.05); width > 0)
+    return width / gaussian;
+  std::erase(values, 0.0);
+  for (double& value : values) value = std::abs(value);
+  return values.empty() ? 0 : median_of(std::move(values));
+}
+
+void set_unit(std::string_view entry, std::span<const std::string> names, std::vector<double>& units) {
+  const std::size_t equals = entry.rfind('=');
+  require(equals != std::string_view::npos, Errc::invalid_argument,
+          "scale must be none, robust or COLUMN=NUMBER,...; got '", entry, "'");
+  const std::string_view column = entry.substr(0, equals), number = entry.substr(equals + 1);
+  const auto found = std::ranges::find(names, column);
+  require(found != names.end(), Errc::invalid_argument, "scale names the column '", column,
+          "', which the data do not have");
+  double unit = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), unit);
+  require(error == std::errc() && end == number.data() + number.size() && std::isfinite(unit) && unit > 0,
+          Errc::invalid_argument, "the scale of column '", column, "' must be a positive number, got '",
+          number, "'");
+  units[static_cast<std::size_t>(found - names.begin())] = unit;
+}
+
+}  // namespace
+
+std::vector<double> robust_spreads(PointsView x, PointsView y) {
+  std::vector<double> spreads(x.cols());
+  for (std::size_t k = 0; k < spreads.size(); ++k) spreads[k] = robust_spread(deviations(x, y, k));
+  return spreads;
+}
+
+std::vector<double> median_shifts(PointsView x, PointsView y) {
+  std::vector<double> shifts(x.cols());
+  for (std::size_t k = 0; k < shifts.size(); ++k)
+    shifts[k] = median_of(column_of(y, k)) - median_of(column_of(x, k));
+  return shifts;
+}
+
+std::vector<double> column_units(PointsView x, PointsView y, const std::string& scale,
+                                 std::span<const std::string> names) {
+  if (scale == "robust") return robust_spreads(x, y);
+  std::vector<double> units(x.cols(), 1.0);
+  if (scale == "none") return units;
+  for (std::size_t from = 0; from <= scale.size();) {
+    const std::size_t comma = std::min(scale.find(',', from), scale.size());
+    set_unit(std::string_view(scale).substr(from, comma - from), names, units);
+    from = comma + 1;
+  }
+  return units;
+}
+
+Points in_units(PointsView points, std::span<const double> units) {
+  Points divided(points.rows(), points.cols());
+  for (std::size_t i = 0; i < points.rows(); ++i)
+    for (std::size_t k = 0; k < points.cols(); ++k)
+      divided(i, k) = units[k] > 0 ? points(i, k) / units[k] : 0;
+  return divided;
+}
+
+std::vector<std::string> default_column_names(std::size_t d) {
+  std::vector<std::string> names(d);
+  for (std::size_t k = 0; k < d; ++k) names[k] = "c" + std::to_string(k + 1);
+  return names;
+}
+
+}  // namespace motmot

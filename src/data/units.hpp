@@ -1,0 +1,32 @@
+/// What the columns of two samples are divided by before they are compared.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "motmot/data.hpp"
+
+namespace motmot {
+
+/// How wide each column spreads: 1.4826 MAD of both samples, each about its own median, so that a shift
+/// between them does not count. Where that is 0, (q95 - q5) / 3.29 of the same deviations, then the median of
+/// those that are not 0, then 0: the column has one value in each sample.
+[[nodiscard]] std::vector<double> robust_spreads(PointsView x, PointsView y);
+
+/// Each column's median in Y less its median in X.
+[[nodiscard]] std::vector<double> median_shifts(PointsView x, PointsView y);
+
+/// One number for each column: 1 for scale "none", the spread for "robust" (0: left out, it has none), and
+/// for "age=10,income=5000" these numbers in these columns and 1 in the others. Complains about anything
+/// else.
+[[nodiscard]] std::vector<double> column_units(PointsView x, PointsView y, const std::string& scale,
+                                               std::span<const std::string> names);
+
+/// Every column divided by its unit; 0 where the unit is 0.
+[[nodiscard]] Points in_units(PointsView points, std::span<const double> units);
+
+/// c1, c2, ...
+[[nodiscard]] std::vector<std::string> default_column_names(std::size_t d);
+
+}  // namespace motmot

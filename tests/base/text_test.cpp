@@ -1,0 +1,32 @@
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace motmot {
+namespace {
+
+TEST(Numbers, HaveAnExponentOnlyWhereNobodyWouldWriteThemOut) {
+  EXPECT_EQ(readable(1234.5, 3), "1234");
+  EXPECT_EQ(readable(-0.01234, 3), "-0.0123");
+  EXPECT_EQ(readable(0, 3), "0");
+  EXPECT_EQ(readable(2.5e9, 3), "2.5e+09");
+  EXPECT_EQ(readable(3e-7, 3), "3e-07");
+  EXPECT_EQ(significant(1.0 / 3, 4), "0.3333");
+  EXPECT_EQ(fixed(-388, 0), "-388");
+  EXPECT_EQ(percent(0.125), "12.5 %");
+}
+
+TEST(TextTable, LinesUpNamesThatAreNotAscii) {
+  TextTable table("lr");
+  table.add({"Größe", "1"});
+  table.add({"b", "20"});
+  EXPECT_EQ(table.text("  "), "  Größe   1\n  b      20\n");
+}
+
+TEST(Wrap, BreaksAtBlanksAndCountsCharacters) {
+  EXPECT_EQ(wrap("- ", "äöü äöü b", 9), "- äöü äöü\n  b\n");
+  EXPECT_EQ(wrap("", "longer than the line", 6), "longer\nthan\nthe\nline\n");
+}
+
+}  // namespace
+}  // namespace motmot
