@@ -50,9 +50,9 @@ LawDistance population_distance(const Transport& solved, const Noise& noise, std
   const double low = other_leg(std::max(0.0, w1 - two_sided_95 * sd), floor_across(floor, w1, along.least));
   const double high = other_leg(std::max(w1, floor) + two_sided_95 * std::hypot(sd, noise.sd),
                                 floor_across(floor, w1, along.most));
-  return {.value = other_leg(w1, floor_across(floor, w1, along.likely)),
-          .low = noise.p_value <= differ ? low : 0,
-          .high = high};
+  const double value = other_leg(w1, floor_across(floor, w1, along.likely));
+  if (std::min(solved.u.size(), solved.v.size()) < 2) return {value, 0, w1};  // one row has no spread
+  return {.value = value, .low = noise.p_value <= differ ? low : 0, .high = high};
 }
 
 }  // namespace motmot

@@ -307,6 +307,9 @@ TEST(PopulationDistance, LiesInItsIntervalAndIsNeverNegative) {
     EXPECT_LE(p.low, p.value);
     EXPECT_LE(p.value, p.high);
   });
+  const LawDistance of_one_row = population_distance(solution(3, {1}, {0, 1}), {.p_value = 1, .level = 3}, 2);
+  EXPECT_EQ(of_one_row.low, 0);
+  EXPECT_EQ(of_one_row.high, 3);
   const Transport nothing = solution(0, {0, 0}, {0, 0});
   const LawDistance none = population_distance(nothing, {.p_value = 1}, 2);
   EXPECT_EQ(none.value, 0);
