@@ -8,6 +8,7 @@
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
+#include "data/units.hpp"
 #include "data/without.hpp"
 #include "inference/score_gap.hpp"
 #include "inference/tails.hpp"
@@ -48,15 +49,28 @@ struct Sample {
   PointsView points;
   bool is_tied = false;  ///< more than a quarter of the rows have a twin: counts, categories
   double step = 0;       ///< if tied: the median distance to the nearest distinct row
+  bool is_line = false;  ///< one column has nearly all of the spread, or there is no other
 };
+
+/// Columns that count, by how the squared spread is shared out: 1 if one has all of it, d if all have the
+/// same. Below 1.5 rows lie along a line, whatever the number of columns.
+bool spread_along_a_line(PointsView points) {
+  double sum = 0, squares = 0;
+  for (const double spread : robust_spreads(points, points)) {
+    sum += spread * spread;
+    squares += std::pow(spread, 4);
+  }
+  return points.d == 1 || sum * sum < 1.5 * squares;
+}
 
 Sample look_at(PointsView points, Team& team, Passes& passes) {
   constexpr double many_twins = 0.25;
   const Twins twins = find_twins(points);
   if (static_cast<double>(twins.rows) <= many_twins * static_cast<double>(points.n))
-    return {.points = points};
+    return {.points = points, .is_line = spread_along_a_line(points)};
   const std::vector<double> nearest = unless_stopped(nearest_distinct(points, twins, team, passes.next()));
-  return {.points = points, .is_tied = true, .step = median_of(nearest)};
+  return {
+      .points = points, .is_tied = true, .step = median_of(nearest), .is_line = spread_along_a_line(points)};
 }
 
 /// floor(tau n), where rounding must not lose a row of tau n = 30.
@@ -109,10 +123,10 @@ double slope_of(std::span<const double> logs, std::span<const double> scores, st
   return std::max(slope, least_slope);
 }
 
-/// The least gap between logarithms of scores. In one dimension the scores of a tail hang together. With more
+/// The least gap between logarithms of scores. Along a line the scores of a tail hang together. With more
 /// rows above it, a gap of the same significance is smaller.
-double least_gap(std::size_t d, std::size_t most) {
-  if (d == 1) return 0.3;
+double least_gap(bool is_line, std::size_t most) {
+  if (is_line) return 0.3;
   return 0.1 * std::min(1.0, 40 / static_cast<double>(most));
 }
 
@@ -121,7 +135,7 @@ Rows rows_of_one_pass(const Sample& sample, PointsView points, std::size_t k, st
                       std::span<const double> scores, Team& team, Passes& passes) {
   const std::vector<double> logs = log_scores(scores);
   GapRule rule{.most = most,
-               .need = least_gap(points.d, most),
+               .need = least_gap(sample.is_line, most),
                .slope = slope_of(logs, scores, most),
                .need_in_score = 2 * sample.step};
   if (Rows found = above_gap(logs, scores, rule); !found.empty()) return found;
@@ -135,7 +149,7 @@ Rows rows_of_one_pass(const Sample& sample, PointsView points, std::size_t k, st
   for (std::size_t i = 0; i < points.n; ++i) relative[i] = std::log(lifted[i] / relative[i]);
   rule.alpha = 0.001;
   rule.least = std::max<std::size_t>(1, (most + 1) / 2);
-  if (points.d > 1) rule.need *= 2;
+  if (!sample.is_line) rule.need *= 2;
   rule.slope = std::max(body_slope(relative, most), least_slope);
   return above_gap(relative, scores, rule);
 }
@@ -200,8 +214,8 @@ PerSample<Rows> rows_left_out(const PerSample<Sample>& samples, const PerSample<
   if (!scores.x.empty()) out.x = rows_above_gaps(samples.x, tau.x, scores.x, team, passes);
   if (!scores.y.empty()) out.y = rows_above_gaps(samples.y, tau.y, scores.y, team, passes);
   if (!out.x.empty() || !out.y.empty() || samples.x.is_tied || samples.y.is_tied) return out;
-  // In one dimension the scores of a tail hang together: the standard errors would be too small.
-  if (scores.x.empty() || scores.y.empty() || samples.x.points.d == 1) return out;
+  // Along a line the scores of a tail hang together: the standard errors would be too small.
+  if (scores.x.empty() || scores.y.empty() || samples.x.is_line || samples.y.is_line) return out;
   const PerSample<std::size_t> count =
       rows_beyond_the_other_tail({{log_scores(scores.x), budget_of(samples.x.points.n, tau.x)},
                                   {log_scores(scores.y), budget_of(samples.y.points.n, tau.y)}});
