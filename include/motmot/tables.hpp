@@ -1,0 +1,54 @@
+/// Tables whose columns are of several kinds: numbers, categories, times; how they are read, and how they
+/// become points that the exact solver can compare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "motmot/data.hpp"
+
+namespace motmot {
+
+/// What a column holds.
+enum class Kind {
+  number,    ///< values that can be subtracted
+  category,  ///< levels: equal or not
+  time,      ///< dates and times: seconds since 1970-01-01 00:00 UTC
+};
+
+template <>
+inline constexpr auto names<Kind> = std::to_array<Named<Kind>>({{"number", Kind::number},
+                                                                {"category", Kind::category},
+                                                                {"time", Kind::time}});
+
+/// One column of a table. A column of numbers or times has `numbers`, NaN where a value is missing; a category
+/// has `codes`, places in `levels`, and no_level where it is missing.
+struct Column {
+  static constexpr std::uint32_t no_level = std::numeric_limits<std::uint32_t>::max();
+
+  std::string name;
+  Kind kind = Kind::number;
+  std::vector<double> numbers{};
+  std::vector<std::uint32_t> codes{};
+  std::vector<std::string> levels{};  ///< distinct, in the order of their first row
+  bool is_whole = false;              ///< of numbers: every value present is an integer
+
+  [[nodiscard]] std::size_t rows() const noexcept {
+    return kind == Kind::category ? codes.size() : numbers.size();
+  }
+};
+
+/// A table as it was read.
+struct Frame {
+  std::vector<Column> columns{};      ///< all of the same number of rows
+  std::vector<double> weights{};      ///< one per row; empty unless asked for
+  std::vector<std::uint64_t> rows{};  ///< number in the source of each row kept; empty when all were
+  std::size_t rows_dropped = 0;       ///< rows left out by Missing::drop
+
+  [[nodiscard]] std::size_t n() const noexcept { return columns.empty() ? 0 : columns.front().rows(); }
+};
+
+}  // namespace motmot
