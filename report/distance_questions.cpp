@@ -116,6 +116,12 @@ Section chance_part(const Distance& w) {
   return part;
 }
 
+bool plain(const ColumnMove& column) { return column.kind == Kind::number && column.levels.empty(); }
+
+std::string page_words(const ColumnMove& column) {
+  return plain(column) ? fmt::format("{:+.4g}", column.moved) : moved_words(column, 4);
+}
+
 Section columns_part(const Distance& w) {
   const std::vector<ColumnMove> columns = columns_by_share(w);
   if (columns.empty()) return {};
@@ -130,8 +136,8 @@ Section columns_part(const Distance& w) {
   if (scaled) table.columns.emplace_back("divided by");
   for (const ColumnMove& column : columns) {
     table.rows.push_back(
-        {column.name, fmt::format("{:.1f} %", 100 * *column.share), fmt::format("{:+.4g}", column.moved)});
-    if (scaled) table.rows.back().push_back(fmt::format("{:.4g}", column.unit));
+        {column.name, fmt::format("{:.1f} %", 100 * *column.share), page_words(column)});
+    if (scaled) table.rows.back().push_back(plain(column) ? fmt::format("{:.4g}", column.unit) : unit_words(column, 4));
     if (chart.categories.size() == most_bars) continue;
     chart.series[0].x.push_back(static_cast<double>(chart.categories.size()));
     chart.series[0].y.push_back(100 * *column.share);

@@ -21,6 +21,7 @@
 #include "motmot/blocks.hpp"
 #include "motmot/critics.hpp"
 #include "motmot/data.hpp"
+#include "motmot/tables.hpp"
 
 namespace motmot {
 
@@ -32,9 +33,12 @@ struct DistanceOptions {
   /// with blocks choose their blocks by it.
   PerSample<double> tau{0.1, 0.1};
   bool tau_auto = false;  ///< look for tau in the data instead; estimator company only
-  /// "none", "robust" (each column divided by its robust spread) or "age=10,income=5000" (these columns
-  /// divided by these numbers, the others as they are).
-  std::string scale = "none";
+  /// "none", "robust" (each column divided by its robust spread), "age=10,income=5000" (these columns divided
+  /// by these numbers, the others as they are) or "auto": robust where a category or a missing level takes
+  /// part, else none.
+  std::string scale = "auto";
+  double category_weight = 1;               ///< tables: how far apart two levels of a category are, > 0
+  Missing missing = Missing::error;         ///< tables: with `level`, numbers may be missing
   std::vector<std::string> column_names{};  ///< for messages and results; empty: c1, c2, ...
   PerSample<std::string> files{};           ///< where the samples come from, for results
   PerSample<std::size_t> rows_dropped{};    ///< rows that were not handed over, for results
@@ -113,11 +117,22 @@ struct ProfilePoint {
   double value = 0;
 };
 
+/// How a level of a category gained or lost.
+struct LevelMove {
+  std::string level{};  ///< its name; other_level: all rare ones, missing_level: no value
+  double moved = 0;     ///< share of the rows of Y less share of the rows of X, kept rows
+};
+
 struct ColumnMove {
   std::string name{};
   double unit = 1;                ///< what the column was divided by
   std::optional<double> share{};  ///< of the distance above chance; all columns together 1; if p <= 0.05
-  double moved = 0;               ///< mean in Y less mean in X, kept rows, in the column's own units
+  /// Mean in Y less mean in X, kept rows with a value, in the column's own units; of a category the share of
+  /// the rows that would have to change their level.
+  double moved = 0;
+  Kind kind = Kind::number;
+  std::optional<TimeUnit> time_unit{};  ///< of a time: what `unit` and `moved` are measured in
+  std::vector<LevelMove> levels{};      ///< the largest first; of numbers: that values are missing
 };
 
 /// Rows that would be left out if the share tau of each sample could be wrong.
@@ -206,7 +221,10 @@ struct Asked {
   PerSample<std::size_t> rows_used{};
   PerSample<std::size_t> rows_dropped{};  ///< not among the n and m: a value is missing
   PerSample<std::string> files{};         ///< where the samples come from; empty: no file
-  std::vector<std::string> columns{};     ///< their names
+  std::vector<std::string> columns{};     ///< names of those compared
+  std::vector<Kind> kinds{};              ///< of these
+  std::vector<ColumnLeftOut> columns_left_out{};
+  std::optional<double> category_weight{};  ///< how far apart levels are, where some take part
   std::uint64_t seed = 0;
 };
 
@@ -266,6 +284,17 @@ struct Distance {
 /// 3 and 4), one on n + m rows, whatever K is.
 [[nodiscard]] Distance distance(PointsView x, PointsView y, const DistanceOptions& options = {});
 
+/// How far apart two tables are, whose columns may be of several kinds (tables.hpp): the distance of their
+/// encoded rows. What is said of columns is said of the tables' own. Names and numbers of rows dropped are
+/// those of the tables.
+[[nodiscard]] Distance distance(const Frame& x, const Frame& y, const DistanceOptions& options = {});
+
+/// The same of rows that encode() made with this coding, whose scale and weight count instead of the
+/// options'. Distance::phi is a function of such rows, but where the coding is plain: there it is one of the
+/// table's.
+[[nodiscard]] Distance distance(PointsView x, PointsView y, const Coding& coding,
+                                const DistanceOptions& options = {});
+
 struct TextOptions {
   bool verbose = false;                                        ///< also how the answer was computed
   std::string_view where_rows = "left_out has their numbers";  ///< where to look for the rows left out
@@ -286,6 +315,6 @@ struct CriticChoice {
 /// for, as the end of a sentence. Empty where it has a use. The front doors refuse options without one:
 /// whoever gave them believes that they do something.
 [[nodiscard]] std::string useless(std::string_view option, const DistanceOptions& options, std::size_t n,
-                                  std::size_t m);
+                                  std::size_t m, bool has_levels = false);
 
 }  // namespace motmot

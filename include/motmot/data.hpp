@@ -59,15 +59,35 @@ class Points {
   std::size_t d_ = 0;
 };
 
+/// What a column holds.
+enum class Kind {
+  number,    ///< values that can be subtracted
+  category,  ///< levels: equal or not
+  time,      ///< dates and times: seconds since 1970-01-01 00:00 UTC
+};
+
+template <>
+inline constexpr auto names<Kind> = std::to_array<Named<Kind>>({{"number", Kind::number},
+                                                                {"category", Kind::category},
+                                                                {"time", Kind::time}});
+
+/// The kind of a column that is set instead of found out.
+struct ColumnKind {
+  std::string column;  ///< by name or number
+  Kind kind{};
+};
+
 /// What to do with a row in which a chosen value is missing or infinite.
 enum class Missing {
-  error,  ///< refuse the file and name the first such place
+  error,  ///< refuse the file and name the first such place; a category has a level for it
   drop,   ///< leave the row out and count it
+  level,  ///< keep it: that a value is missing is something to compare; tables alone (tables.hpp)
 };
 
 template <>
 inline constexpr auto names<Missing> = std::to_array<Named<Missing>>({{"error", Missing::error},
-                                                                      {"drop", Missing::drop}});
+                                                                      {"drop", Missing::drop},
+                                                                      {"level", Missing::level}});
 
 /// Which columns of a file to read, and how its text is written. A column is given by its name or by its
 /// number, counted from 1; where a name looks like a number ("2"), the name wins.
@@ -76,10 +96,11 @@ struct ReadOptions {
   std::vector<std::string> exclude{};  ///< but not these (labels, row names); they may hold text
   std::string weights{};               ///< column of row weights, kept out of the points; empty: none
   Missing missing = Missing::error;
-  std::vector<std::string> na{};  ///< values that are missing, beside the built-in ones: "-999", "unknown"
-  std::string separator{};        ///< of text: a sign, or tab, space, comma, semicolon, pipe; empty: found
-  char decimal = '.';             ///< of text: '.' or ','; never the separator
-  std::string comment{};          ///< of text: lines that start with it ("#") are skipped; empty: none are
+  std::vector<std::string> na{};    ///< values that are missing, beside the built-in ones: "-999", "unknown"
+  std::string separator{};          ///< of text: a sign, or tab, space, comma, semicolon, pipe; empty: found
+  char decimal = '.';               ///< of text: '.' or ','; never the separator
+  std::string comment{};            ///< of text: lines that start with it ("#") are skipped; empty: none are
+  std::vector<ColumnKind> kinds{};  ///< of columns whose kind is known; read_frame() alone (tables.hpp)
 };
 
 /// A file as it was read.

@@ -55,9 +55,11 @@ inline constexpr std::tuple fields<DistanceOptions>{
     Field{"tau", &DistanceOptions::tau,
           "Largest share of wrong rows in a sample, in [0, 0.5), or auto to look for it in the data", "T"},
     Field{"scale", &DistanceOptions::scale,
-          "Units of the columns: none (as they are), robust (each divided by its spread), or "
-          "COLUMN=NUMBER,...",
+          "Units of the columns: none (as they are), robust (each divided by its spread), "
+          "COLUMN=NUMBER,..., or auto: robust where a category or a missing level takes part, else none",
           "S"},
+    Field{"category_weight", &DistanceOptions::category_weight,
+          "How far apart two levels of a category are, and a missing number from one that is there", "W"},
     Field{"permutations", &DistanceOptions::permutations,
           "Times that the rows are mixed to see what chance gives; 0: no test (default: by size)", "N"},
     Field{"time_limit", &DistanceOptions::time_limit,
@@ -135,11 +137,30 @@ inline constexpr std::tuple fields<ProfilePoint>{
 };
 
 template <>
+inline constexpr std::tuple fields<LevelMove>{
+    Field{"level", &LevelMove::level, "Of the category; (other): all rare ones, (missing): no value"},
+    Field{"moved", &LevelMove::moved, "Its share of the rows of Y less its share of the rows of X"},
+};
+
+template <>
 inline constexpr std::tuple fields<ColumnMove>{
     Field{"name", &ColumnMove::name, "Of the column"},
     Field{"unit", &ColumnMove::unit, "What the column was divided by"},
     Field{"share", &ColumnMove::share, "Of the distance above chance; where the samples differ"},
-    Field{"moved", &ColumnMove::moved, "Mean of Y less mean of X, kept rows, in the column's own units"},
+    Field{
+        "moved", &ColumnMove::moved,
+        "Mean of Y less mean of X, kept rows, in the column's own units; of a category the share of the rows "
+        "that would have to change their level"},
+    Field{"kind", &ColumnMove::kind, "number, category or time"},
+    Field{"time_unit", &ColumnMove::time_unit, "Of a time: what unit and moved are measured in"},
+    Field{"levels", &ColumnMove::levels,
+          "Of a category: the levels that gained and lost; of numbers: (missing)"},
+};
+
+template <>
+inline constexpr std::tuple fields<ColumnLeftOut>{
+    Field{"name", &ColumnLeftOut::name, "Of the column"},
+    Field{"why", &ColumnLeftOut::why, "What is the matter with it"},
 };
 
 template <>
@@ -214,6 +235,9 @@ inline constexpr std::tuple fields<Asked>{
           "Rows that were not compared because a value is missing; not among n and m"},
     Field{"files", &Asked::files, "Where the samples come from"},
     Field{"columns", &Asked::columns, "Names of the columns"},
+    Field{"kinds", &Asked::kinds, "number, category or time, one for each column"},
+    Field{"columns_left_out", &Asked::columns_left_out, "Columns that are not compared, and why"},
+    Field{"category_weight", &Asked::category_weight, "How far apart two levels are, where some take part"},
     Field{"seed", &Asked::seed, "Of the run"},
 };
 

@@ -8,5 +8,6 @@
 #include "motmot/critics.hpp"    // IWYU pragma: export
 #include "motmot/data.hpp"       // IWYU pragma: export
 #include "motmot/inference.hpp"  // IWYU pragma: export
+#include "motmot/tables.hpp"     // IWYU pragma: export
 #include "motmot/theory.hpp"     // IWYU pragma: export
 #include "motmot/transport.hpp"  // IWYU pragma: export

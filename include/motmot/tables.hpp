@@ -6,26 +6,15 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "motmot/data.hpp"
 
 namespace motmot {
 
-/// What a column holds.
-enum class Kind {
-  number,    ///< values that can be subtracted
-  category,  ///< levels: equal or not
-  time,      ///< dates and times: seconds since 1970-01-01 00:00 UTC
-};
-
-template <>
-inline constexpr auto names<Kind> = std::to_array<Named<Kind>>({{"number", Kind::number},
-                                                                {"category", Kind::category},
-                                                                {"time", Kind::time}});
-
-/// One column of a table. A column of numbers or times has `numbers`, NaN where a value is missing; a category
-/// has `codes`, places in `levels`, and no_level where it is missing.
+/// One column of a table. A column of numbers or times has `numbers`, NaN where a value is missing; a
+/// category has `codes`, places in `levels`, and no_level where it is missing.
 struct Column {
   static constexpr std::uint32_t no_level = std::numeric_limits<std::uint32_t>::max();
 
@@ -35,6 +24,7 @@ struct Column {
   std::vector<std::uint32_t> codes{};
   std::vector<std::string> levels{};  ///< distinct, in the order of their first row
   bool is_whole = false;              ///< of numbers: every value present is an integer
+  bool is_given = false;              ///< the kind was set: the column is not taken for an identifier
 
   [[nodiscard]] std::size_t rows() const noexcept {
     return kind == Kind::category ? codes.size() : numbers.size();
@@ -50,5 +40,106 @@ struct Frame {
 
   [[nodiscard]] std::size_t n() const noexcept { return columns.empty() ? 0 : columns.front().rows(); }
 };
+
+/// Reads a table, its columns of any kind. Files, columns, missing values and complaints are those of
+/// read_table(), and so is the memory; text is read as follows.
+///
+/// The kind of a column is that of its values: numbers, times (ISO 8601: 2024-01-31, 2024-01-31T12:30:05.25Z,
+/// 2024-01-31 12:30+01:00; UTC where no zone is given), or else words, the levels of a category; true and
+/// false are levels, in any case. A column of which most values are numbers (or times) and some are not is
+/// refused: the complaint says what to type. ReadOptions::kinds sets kinds; a category is then read as it is
+/// spelt, so that 007 is not 7. Columns of arrays are numbers unless these options say otherwise.
+///
+/// The first line is a header when one of the chosen columns has a word there that is no time and neither
+/// true nor false, or when an option names one of its fields.
+///
+/// Missing::error is about numbers and times: where a word is missing, the category has a level for that.
+/// Standard input is read once: a category that begins with numbers must be set there.
+[[nodiscard]] Frame read_frame(const std::string& path, const ReadOptions& options = {});
+
+/// A table from elsewhere as read_frame() would give it: the kinds that are set (numbers to categories in
+/// their shortest spelling; words to numbers or times, if all of them read as such) and ReadOptions::missing.
+/// `source` is how complaints call it.
+[[nodiscard]] Frame settled(Frame frame, const ReadOptions& options, const std::string& source);
+
+// ------------------------------------------------------------------------------------------------- coding
+
+/// What times are measured in, by their robust spread: days from one day on, hours from one hour on, else
+/// seconds.
+enum class TimeUnit { days, hours, seconds };
+template <>
+inline constexpr auto names<TimeUnit> = std::to_array<Named<TimeUnit>>({{"days", TimeUnit::days},
+                                                                        {"hours", TimeUnit::hours},
+                                                                        {"seconds", TimeUnit::seconds}});
+
+struct CodingOptions {
+  /// Of numbers and times, as DistanceOptions::scale; "auto": robust where a category or a missing level
+  /// takes part, else none.
+  std::string scale = "auto";
+  double category_weight = 1;        ///< how far apart two levels are, > 0
+  Missing missing = Missing::error;  ///< level: numbers may be missing; otherwise that is refused
+};
+
+/// How one column becomes coordinates: of a number or a time its value in units, and of a category one for
+/// each level; then, where values are missing, one for that.
+struct CodedColumn {
+  std::string name{};
+  std::size_t place = 0;  ///< of the column in its table
+  Kind kind = Kind::number;
+  double unit = 1;                      ///< what numbers are divided by; 0: no spread, the coordinate is 0
+  TimeUnit time_unit = TimeUnit::days;  ///< of a time: what it is measured in before that
+  double fill = 0;                      ///< number that stands for a missing one: the median
+  bool has_missing = false;             ///< a coordinate says where the value is missing
+  std::vector<std::string> levels{};    ///< of a category: those with a coordinate of their own
+  std::size_t pooled = 0;               ///< of a category: rare levels that share one more, in both tables
+
+  [[nodiscard]] std::size_t width() const noexcept {
+    return (kind == Kind::category ? levels.size() + (pooled > 0 ? 1 : 0) : 1) + (has_missing ? 1 : 0);
+  }
+  friend bool operator==(const CodedColumn&, const CodedColumn&) = default;
+};
+
+/// A column that is not compared, and why: "has only missing values".
+struct ColumnLeftOut {
+  std::string name{};
+  std::string why{};
+  friend bool operator==(const ColumnLeftOut&, const ColumnLeftOut&) = default;
+};
+
+/// How tables become points.
+struct Coding {
+  std::vector<CodedColumn> columns{};
+  std::vector<ColumnLeftOut> left_out{};
+  std::string scale = "none";  ///< never "auto"
+  double category_weight = 1;
+
+  [[nodiscard]] std::size_t width() const noexcept;  ///< coordinates of a point
+  [[nodiscard]] bool has_levels() const noexcept;    ///< a category or a missing level takes part
+  [[nodiscard]] bool is_plain() const noexcept;      ///< numbers alone, none missing, none left out
+  friend bool operator==(const Coding&, const Coding&) = default;
+};
+
+/// Learns from both tables, whose columns correspond by their places.
+///
+/// Levels: one that has 1 % of the rows of x or of y and is among the 30 commonest (or as common as the 30th)
+/// has a coordinate of its own; the others, if there are several, share one. Units: robust spreads of the
+/// values that are present. Left out: columns with one and the same value in both tables or with none;
+/// identifiers, unless their kind was given: words of which 9 in 10 occur once in each table (of 10 rows or
+/// more), whole numbers that count the rows. Tables of numbers alone, none missing, are taken as they are.
+///
+/// Error(Errc::invalid_argument) where a column is of different kinds in the two tables, where a number is
+/// missing and may not be, and where no column is left.
+[[nodiscard]] Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options = {});
+
+/// The rows as points. A level is category_weight / sqrt(2) in its coordinate, so that two different ones are
+/// category_weight apart; so is a missing number from the fill. Levels that the coding does not know are
+/// pooled ones.
+[[nodiscard]] Points encode(const Frame& frame, const Coding& coding);
+
+/// What "(other)" and "(missing)" are called in results.
+inline constexpr std::string_view other_level = "(other)", missing_level = "(missing)";
+
+/// The value of a cell as people read it: "Paris", "2024-01-31", "0.5", "(missing)".
+[[nodiscard]] std::string cell_text(const Column& column, std::size_t row);
 
 }  // namespace motmot

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <sstream>
 
+#include "answer/columns.hpp"
 #include "answer/what_ifs.hpp"
 #include "base/statistics.hpp"
 #include "critics/min_plus.hpp"
 #include "critics/model.hpp"
 #include "data/without.hpp"
-#include "inference/columns.hpp"
 #include "inference/interval.hpp"
 #include "inference/needed.hpp"
 #include "inference/noise.hpp"
@@ -131,20 +131,6 @@ Population population_of(const Transport& solved, const Noise& noise, std::size_
   return {.value = unit * laws.value, .interval = Interval{unit * laws.low, unit * laws.high}};
 }
 
-std::vector<ColumnMove> columns_of(const PerSample<Points>& kept, const Transport& solved,
-                                   const std::optional<Noise>& noise, bool differ, double unit,
-                                   const std::vector<std::string>& names) {
-  const std::vector<double> no_floor(kept.x.cols(), 0.0);
-  const std::vector<ColumnPart> parts =
-      column_moves(kept.x, kept.y, solved.plan, noise ? noise->column_floor : no_floor);
-  std::vector<ColumnMove> columns;
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    columns.push_back({.name = names[k],
-                       .share = differ ? std::optional(parts[k].share) : std::nullopt,
-                       .moved = unit * parts[k].moved});
-  return columns;
-}
-
 RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit) {
   RowDiagnostics known{.phi = phi(points), .score = company.score};
   for (double& score : known.score) score *= unit;
@@ -231,8 +217,8 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
                    " stand apart: twice their share, at least 2 %")};
 }
 
-Distance company_answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names,
-                        Team& team, Watch& watch) {
+Distance company_answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o,
+                        const SampleNames& names, Team& team, Watch& watch) {
   const ScaledSamples samples = scale(x, y);
   const double unit = samples.by.scale;
   const TauGrid grid = look_over_tau(samples, o.seed, team, watch.part(0, 0.05));
@@ -255,6 +241,7 @@ Distance company_answer(PointsView x, PointsView y, const DistanceOptions& o, co
                               {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.5}, team,
                               watch);
   const bool differ = noise && noise->p_value <= 0.05;
+  const std::vector<double> floor = noise ? noise->column_floor : std::vector<double>();
 
   Distance w{.value = unit * solved.cost,
              .plain = found.plain,
@@ -262,7 +249,7 @@ Distance company_answer(PointsView x, PointsView y, const DistanceOptions& o, co
              .left_out = {company.x.left_out, company.y.left_out},
              .readings = std::move(found.readings),
              .profile = std::move(found.profile),
-             .columns = columns_of(kept, solved, noise, differ, unit, o.column_names),
+             .columns = column_moves({kept.x, kept.y, solved.plan, floor, samples.by}, coding, differ),
              .tau_x = tau.tau.x,
              .tau_y = tau.tau.y,
              .tau_path = tau_path(grid, samples, other_taus, found.other_taus),

@@ -23,8 +23,8 @@ struct TauGiven {
 TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const SampleNames& names);
 
 /// Everything but the paper's estimate and the network, which the front door adds. x and y are in the units
-/// that the columns are compared in.
-Distance company_answer(PointsView x, PointsView y, const DistanceOptions& options, const SampleNames& names,
-                        Team& team, Watch& watch);
+/// that the columns are compared in, coded like this.
+Distance company_answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options,
+                        const SampleNames& names, Team& team, Watch& watch);
 
 }  // namespace motmot

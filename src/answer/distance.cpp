@@ -5,6 +5,7 @@
 
 #include "answer/company.hpp"
 #include "answer/paper.hpp"
+#include "base/require.hpp"
 #include "data/units.hpp"
 #include "motmot/answer.hpp"
 
@@ -62,20 +63,21 @@ NetworkEstimate network_beside(PointsView x, PointsView y, const DistanceOptions
 }
 
 /// From samples in the units that they are compared in to everything that is said of them.
-Distance answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names) {
+Distance answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o,
+                const SampleNames& names) {
   Watch watch(o.progress, o.time_limit);
   Team team(o.threads);
   const bool company = o.estimator == Estimator::company;
-  Distance w =
-      company ? company_answer(x, y, o, names, team, watch) : blocks_answer(x, y, o, names, team, watch);
+  Distance w = company ? company_answer(x, y, coding, o, names, team, watch)
+                       : blocks_answer(x, y, o, names, team, watch);
   if (company && o.paper && !watch.stopped())
     w.neighbours.paper = paper_beside(x, y, o, w, names, team, watch);
   if (o.network && !watch.stopped()) w.neighbours.network = network_beside(x, y, o, w, names, team, watch);
   w.asked.estimator = o.estimator;
-  w.asked.scale = o.scale;
+  w.asked.scale = coding.scale;
   w.asked.n = x.rows();
   w.asked.m = y.rows();
-  w.asked.d = x.cols();
+  w.asked.d = coding.columns.size();
   w.asked.seed = o.seed;
   w.run.stopped = w.run.stopped || watch.stopped();
   w.run.seconds = watch.seconds();
@@ -106,7 +108,10 @@ Distance exchanged(Distance w) {
   exchange(w.left_out);
   for (Reading& reading : w.readings) reading.sample = reading.sample == Sample::x ? Sample::y : Sample::x;
   for (ProfilePoint& point : w.profile) std::swap(point.x, point.y);
-  for (ColumnMove& column : w.columns) column.moved = -column.moved;
+  for (ColumnMove& column : w.columns) {
+    if (column.kind != Kind::category) column.moved = -column.moved;
+    for (LevelMove& level : column.levels) level.moved = -level.moved;
+  }
   std::swap(w.tau_x, w.tau_y);
   for (TauPoint& point : w.tau_path) std::swap(point.x, point.y);
   if (w.neighbours.paper) {
@@ -133,30 +138,31 @@ bool comes_first(PointsView a, PointsView b, const DistanceOptions& o, const Dis
 
 /// The solver and the ascents treat their two samples differently. The samples therefore go in in a fixed
 /// order, and exchanging them cannot change the value.
-Distance ordered_answer(PointsView x, PointsView y, const DistanceOptions& options) {
+Distance ordered_answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
   const DistanceOptions other = exchanged(options);
   if (options.critic != CriticKind::clipped && comes_first(y, x, other, options))
-    return exchanged(answer(y, x, other, {'Y', 'X'}));
-  return answer(x, y, options, {'X', 'Y'});
+    return exchanged(answer(y, x, coding, other, {'Y', 'X'}));
+  return answer(x, y, coding, options, {'X', 'Y'});
 }
 
 // ------------------------------------------------------------------------------------------------- units
 
 /// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
 /// all of what there is.
-std::vector<Warning> about_units(PointsView x, PointsView y, const DistanceOptions& o) {
-  if (o.scale != "none" || x.cols() < 2 || o.critic == CriticKind::clipped) return {};
-  std::vector<double> sizes = robust_spreads(x, y);
-  const std::vector<double> shifts = median_shifts(x, y);
+std::vector<Warning> about_units(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o) {
+  if (coding.scale != "none" || coding.columns.size() < 2 || o.critic == CriticKind::clipped) return {};
+  const std::vector<double> spreads = robust_spreads(x, y), shifts = median_shifts(x, y);
+  std::vector<double> sizes(coding.columns.size());
   double sum = 0;
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    sizes[k] = sizes[k] * sizes[k] + shifts[k] * shifts[k];
-    sum += sizes[k];
+  for (std::size_t j = 0, k = 0; j < sizes.size(); ++j) {
+    for (const std::size_t end = k + coding.columns[j].width(); k < end; ++k)
+      sizes[j] += spreads[k] * spreads[k] + shifts[k] * shifts[k];
+    sum += sizes[j];
   }
   const auto largest = std::ranges::max_element(sizes);
   constexpr double nearly_all = 0.9;
   if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
-  const std::string& column = o.column_names[static_cast<std::size_t>(largest - sizes.begin())];
+  const std::string& column = coding.columns[static_cast<std::size_t>(largest - sizes.begin())].name;
   std::ostringstream text;
   text.precision(3);
   text << column << " has " << 100 * (*largest / sum) << " % of the spread and so rules the distance; "
@@ -164,13 +170,43 @@ std::vector<Warning> about_units(PointsView x, PointsView y, const DistanceOptio
   return {{WarningCode::units, text.str()}};
 }
 
-std::vector<Warning> about_left_out_columns(std::span<const double> units, const DistanceOptions& o) {
+std::vector<Warning> about_left_out_columns(const Coding& coding) {
   std::string columns;
-  for (std::size_t k = 0; k < units.size(); ++k)
-    if (units[k] == 0) columns += (columns.empty() ? "" : ", ") + o.column_names[k];
+  for (const CodedColumn& column : coding.columns)
+    if (column.unit == 0) columns += (columns.empty() ? "" : ", ") + column.name;
   if (columns.empty()) return {};
   return {{WarningCode::constant_columns,
            "left out, because within each sample it has one value only and so no spread: " + columns}};
+}
+
+/// Numbers alone, as they are given.
+Coding number_coding(const std::vector<std::string>& names, std::span<const double> units,
+                     const std::string& scale) {
+  Coding coding{.scale = scale};
+  for (std::size_t k = 0; k < names.size(); ++k)
+    coding.columns.push_back({.name = names[k], .place = k, .unit = units[k]});
+  return coding;
+}
+
+/// The answer in the units of the columns; x and y are coded.
+Distance answer_in_units(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o) {
+  Distance w = ordered_answer(x, y, coding, o);
+  std::vector<double> units;
+  for (const CodedColumn& column : coding.columns) {
+    units.push_back(column.unit);
+    w.asked.columns.push_back(column.name);
+    w.asked.kinds.push_back(column.kind);
+  }
+  const bool as_they_are = std::ranges::all_of(units, [](double unit) { return unit == 1; });
+  if (w.phi && coding.is_plain() && !as_they_are) w.phi = w.phi->in_units(units);
+  w.asked.columns_left_out = coding.left_out;
+  if (coding.has_levels()) w.asked.category_weight = coding.category_weight;
+  w.asked.files = o.files;
+  w.asked.rows_dropped = o.rows_dropped;
+  std::vector<Warning> said = about_units(x, y, coding, o);
+  for (Warning& warning : about_left_out_columns(coding)) said.push_back(std::move(warning));
+  w.warnings.insert(w.warnings.begin(), said.begin(), said.end());
+  return w;
 }
 
 }  // namespace
@@ -178,23 +214,32 @@ std::vector<Warning> about_left_out_columns(std::span<const double> units, const
 Distance distance(PointsView x, PointsView y, const DistanceOptions& options) {
   DistanceOptions o = options;
   if (o.column_names.empty()) o.column_names = default_column_names(x.cols());
+  if (o.scale == "auto") o.scale = "none";
   validate(x, y, o);
   const std::vector<double> units = column_units(x, y, o.scale, o.column_names);
-  const bool as_they_are = std::ranges::all_of(units, [](double unit) { return unit == 1; });
-  Distance w =
-      as_they_are ? ordered_answer(x, y, o) : ordered_answer(in_units(x, units), in_units(y, units), o);
-  for (std::size_t k = 0; k < w.columns.size(); ++k) {
-    w.columns[k].unit = units[k];
-    w.columns[k].moved *= units[k];
-  }
-  if (w.phi && !as_they_are) w.phi = w.phi->in_units(units);
-  w.asked.files = o.files;
-  w.asked.columns = o.column_names;
-  w.asked.rows_dropped = o.rows_dropped;
-  std::vector<Warning> said = about_units(x, y, o);
-  for (Warning& warning : about_left_out_columns(units, o)) said.push_back(std::move(warning));
-  w.warnings.insert(w.warnings.begin(), said.begin(), said.end());
-  return w;
+  const Coding coding = number_coding(o.column_names, units, o.scale);
+  if (std::ranges::all_of(units, [](double unit) { return unit == 1; }))
+    return answer_in_units(x, y, coding, o);
+  return answer_in_units(in_units(x, units), in_units(y, units), coding, o);
+}
+
+Distance distance(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
+  for (const PointsView points : {x, y})
+    require(points.cols() == coding.width(), Errc::invalid_argument, "the rows have ", points.cols(),
+            " coordinates and the coding has ", coding.width());
+  DistanceOptions o = options;
+  o.column_names = default_column_names(x.cols());
+  o.scale = "none";
+  validate(x, y, o);
+  return answer_in_units(x, y, coding, o);
+}
+
+Distance distance(const Frame& x, const Frame& y, const DistanceOptions& options) {
+  const Coding coding = learn_coding(x, y, {options.scale, options.category_weight, options.missing});
+  DistanceOptions o = options;
+  o.weights = {x.weights, y.weights};
+  o.rows_dropped = {x.rows_dropped, y.rows_dropped};
+  return distance(encode(x, coding), encode(y, coding), coding, o);
 }
 
 }  // namespace motmot

@@ -32,6 +32,36 @@ std::string needed_sentence(const Distance& w) {
   return " " + share + " of the rows of both would have to be wrong to explain it.";
 }
 
+/// Names of the columns of a kind, times with their unit.
+std::vector<std::string> columns_of(const Distance& w, Kind kind) {
+  std::vector<std::string> columns;
+  for (std::size_t j = 0; j < w.asked.kinds.size(); ++j) {
+    if (w.asked.kinds[j] != kind) continue;
+    columns.push_back(w.asked.columns[j]);
+    if (j < w.columns.size() && w.columns[j].time_unit)
+      columns.back().append(" (in ").append(name(*w.columns[j].time_unit)).append(")");
+  }
+  return columns;
+}
+
+/// "a, b and c"; of many the first, and how many more there are.
+std::string list_of(const std::vector<std::string>& words) {
+  constexpr std::size_t most = 8;
+  std::string text = words.front();
+  const std::size_t shown = std::min(words.size(), most);
+  for (std::size_t k = 1; k < shown; ++k) text += (k + 1 == words.size() ? " and " : ", ") + words[k];
+  return words.size() > most ? text + " and " + std::to_string(words.size() - most) + " more" : text;
+}
+
+/// A word of at most 24 characters, cut where one begins.
+std::string shortened(const std::string& word) {
+  constexpr std::size_t longest = 24;
+  if (word.size() <= longest) return word;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xc0u) == 0x80u) --end;
+  return word.substr(0, end) + "...";
+}
+
 }  // namespace
 
 std::string Lengths::operator()(double length) const {
@@ -115,6 +145,49 @@ std::string units_sentence(const Distance& w) {
   if (w.asked.scale == "robust")
     return "Each column was divided by its spread: distances have no other unit.";
   return "Columns were divided by the numbers given (" + w.asked.scale + "): distances are in these units.";
+}
+
+std::vector<std::string> kinds_sentences(const Distance& w) {
+  std::vector<std::string> sentences;
+  std::string text;
+  for (const auto& [kind, one, many] : {std::tuple(Kind::category, "a category", "categories"),
+                                        {Kind::time, "a time", "times"},
+                                        {Kind::number, "a number", "numbers"}}) {
+    const std::vector<std::string> columns = columns_of(w, kind);
+    if (columns.empty()) continue;
+    text += (text.empty() ? "" : "; ") + list_of(columns) + (columns.size() == 1 ? " is " : " are ") +
+            (columns.size() == 1 ? one : many);
+  }
+  const bool plain = std::ranges::all_of(w.asked.kinds, [](Kind kind) { return kind == Kind::number; }) &&
+                     !w.asked.category_weight && w.asked.columns_left_out.empty();
+  if (plain) return {};
+  if (w.asked.category_weight)
+    text += ". Two levels of a category are " + readable(*w.asked.category_weight, 3) + " apart";
+  sentences.push_back(text + ".");
+  for (const auto& [name, why] : w.asked.columns_left_out)
+    sentences.push_back("Left out: " + name + " " + why + ".");
+  return sentences;
+}
+
+std::string moved_words(const ColumnMove& column, int digits) {
+  const auto of_level = [](const LevelMove& level) {
+    return (level.moved > 0 ? "+" : "") + significant(100 * level.moved, 2) + " % " + shortened(level.level);
+  };
+  constexpr std::size_t most = 4;
+  std::string text;
+  if (column.kind != Kind::category && !std::isnan(column.moved)) {
+    text = (column.moved > 0 ? "+" : "") + readable(column.moved, digits);
+    if (column.time_unit) text.append(" ").append(name(*column.time_unit));
+  }
+  for (std::size_t k = 0; k < std::min(column.levels.size(), most); ++k)
+    text += (text.empty() ? "" : ", ") + of_level(column.levels[k]);
+  return column.levels.size() > most ? text + ", ..." : text;
+}
+
+std::string unit_words(const ColumnMove& column, int digits) {
+  if (column.kind == Kind::category) return "";
+  std::string text = readable(column.unit, digits);
+  return column.time_unit ? text.append(" ").append(name(*column.time_unit)) : text;
 }
 
 std::string subsample_sentence(const Distance& w) {

@@ -28,7 +28,14 @@ std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);
 std::string units_sentence(const Distance& w);
 std::string subsample_sentence(const Distance& w);
+/// Which columns are categories, times, numbers; which were not compared. Nothing about numbers alone.
+std::vector<std::string> kinds_sentences(const Distance& w);
 std::string population_sentence(const Distance& w);
+
+/// "+1.2", "+3 days", "+12 % Paris, -10 % Rome", "+1.2, +5 % (missing)"; of a number with these digits.
+std::string moved_words(const ColumnMove& column, int digits = 3);
+/// "0.5", "12 days"; nothing of a category.
+std::string unit_words(const ColumnMove& column, int digits = 3);
 
 /// Columns with a share of the distance, the largest first.
 std::vector<ColumnMove> columns_by_share(const Distance& w);

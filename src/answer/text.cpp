@@ -1,5 +1,7 @@
 #include "base/text.hpp"
 
+#include <algorithm>
+
 #include "answer/sentences.hpp"
 
 namespace motmot {
@@ -51,12 +53,12 @@ std::string columns_text(const Distance& w) {
   const std::vector<ColumnMove> columns = columns_by_share(w);
   if (columns.empty()) return "";
   const bool scaled = !units_sentence(w).empty();
-  TextTable table("lrrr");
+  const bool words = std::ranges::any_of(columns, [](const ColumnMove& c) { return !c.levels.empty(); });
+  TextTable table(words ? "lrlr" : "lrrr");
   table.add({"column", "share", " moved by", scaled ? "divided by" : ""});
   for (std::size_t j = 0; j < std::min(columns.size(), most_columns); ++j)
     table.add({columns[j].name, fixed(100 * *columns[j].share, 0) + " %",
-               (columns[j].moved > 0 ? "+" : "") + readable(columns[j].moved, 3),
-               scaled ? readable(columns[j].unit, 3) : ""});
+               (words ? " " : "") + moved_words(columns[j]), scaled ? unit_words(columns[j]) : ""});
   std::string all = "\n" + table.text("  ");
   if (columns.size() > most_columns)
     all += "  and " + std::to_string(columns.size() - most_columns) + " more\n";
@@ -123,6 +125,7 @@ std::string company_text(const Distance& w, const TextOptions& options) {
                     line(left_out_sentence(w), any_left_out ? options.where_rows : "");
   for (const std::string& reading : reading_sentences(w)) all += line(reading);
   all += line(units_sentence(w)) + line(subsample_sentence(w));
+  for (const std::string& sentence : kinds_sentences(w)) all += line(sentence);
   return all + columns_text(w) + warnings_text(w) + (options.verbose ? details(w) : "");
 }
 
@@ -170,6 +173,7 @@ void add_settings(const Distance& w, Lines& lines) {
   lines.words("Y", sample(w.asked.m, w.asked.rows_dropped.y, Sample::y));
   if (blocks) lines.words("blocks", name(paper->scheme));
   lines.words("units", units_sentence(w));
+  for (const std::string& sentence : kinds_sentences(w)) lines.words("columns", sentence);
   lines.words("run", run_words(w));
 }
 

@@ -89,7 +89,10 @@ void require_run(const DistanceOptions& o) {
 
 }  // namespace
 
-std::string useless(std::string_view option, const DistanceOptions& o, std::size_t n, std::size_t m) {
+std::string useless(std::string_view option, const DistanceOptions& o, std::size_t n, std::size_t m,
+                    bool has_levels) {
+  if (option == "category_weight")
+    return has_levels ? "" : "tables in which a category or a missing level takes part";
   const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
   const bool company = o.estimator == Estimator::company,
              blocks = !company && o.estimator != Estimator::plain,

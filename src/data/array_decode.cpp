@@ -57,15 +57,15 @@ Decoder of_size(ElementType type) {
 }  // namespace
 
 Decoder decoder_of(ElementType type) {
-  using Kind = ElementType::Kind;
+  using enum ElementType::Kind;
   switch (type.kind) {
-    case Kind::boolean:
+    case boolean:
       return type.size == 1 ? in_order<Boolean>(type.big_endian) : nullptr;
-    case Kind::unsigned_integer:
+    case unsigned_integer:
       return of_size<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(type);
-    case Kind::signed_integer:
+    case signed_integer:
       return of_size<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(type);
-    case Kind::floating:
+    case floating:
       return type.size == 1 ? nullptr : of_size<Half, Half, float, double>(type);
   }
   return nullptr;

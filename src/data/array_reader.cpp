@@ -63,7 +63,8 @@ class ArrayReader {
   void screen();
   [[nodiscard]] bool is_present(double value) const { return std::isfinite(value) && !dialect_.is_na(value); }
   [[nodiscard]] bool is_complete(std::size_t row) const;
-  [[noreturn]] void complain_missing(std::size_t row) const;
+  void mark_missing();
+  [[noreturn]] void complain_missing(std::size_t row, std::size_t slot = 0) const;
   [[noreturn]] void complain_size(std::uint64_t found, const char* more) const;
   [[nodiscard]] std::string claim() const;
   [[nodiscard]] std::uint64_t flattened(std::uint64_t file_column) const;
@@ -218,6 +219,7 @@ bool ArrayReader::is_complete(std::size_t row) const {
 
 /// Finds missing values; leaves out their rows, or complains about the first.
 void ArrayReader::screen() {
+  if (options_.missing == Missing::level) return mark_missing();
   std::size_t kept = 0;
   while (kept < n_ && is_complete(kept)) ++kept;
   if (kept == n_) return;
@@ -237,9 +239,17 @@ void ArrayReader::screen() {
   table_.rows_dropped = n_ - kept;
 }
 
-void ArrayReader::complain_missing(std::size_t row) const {
+/// Every missing value of the points becomes NaN; weights are not missing.
+void ArrayReader::mark_missing() {
+  for (double& value : values_)
+    if (!is_present(value)) value = std::numeric_limits<double>::quiet_NaN();
+  const auto missing = std::ranges::find_if(table_.weights, [this](double w) { return !is_present(w); });
+  if (missing != table_.weights.end())
+    complain_missing(static_cast<std::size_t>(missing - table_.weights.begin()), choice_.dimension);
+}
+
+void ArrayReader::complain_missing(std::size_t row, std::size_t slot) const {
   const double* const points = values_.data() + row * choice_.dimension;
-  std::size_t slot = 0;
   while (slot < choice_.dimension && is_present(points[slot])) ++slot;
   const double value = slot < choice_.dimension ? points[slot] : table_.weights[row];
   const std::size_t column = choice_.column(slot);

@@ -5,6 +5,7 @@
 
 #include "base/require.hpp"
 #include "data/complaint.hpp"
+#include "data/times.hpp"
 
 namespace motmot {
 namespace {
@@ -28,23 +29,6 @@ std::optional<std::size_t> column_number(const std::string& text) {
     fail(Errc::invalid_argument, start, ": without a header, columns go by number, 1 to ", columns.count);
   fail(Errc::invalid_argument, start, "; its columns are ",
        listed(columns.count, [&](std::size_t j) { return columns.name(j); }));
-}
-
-std::size_t find_column(const FileColumns& columns, const std::string& asked) {
-  std::optional<std::size_t> found;
-  bool twice = false;
-  if (!columns.header.empty())
-    for_each_field(columns.header, columns.dialect, [&](std::size_t column, std::string_view field) {
-      if (field_text(field, columns.dialect) != asked) return;
-      twice = found.has_value();
-      found = column;
-    });
-  require(!twice, Errc::invalid_argument, columns.file, " has several columns ", shown(asked),
-          "; give the number of the one that is meant");
-  if (found) return *found;
-  const std::size_t number = column_number(asked).value_or(0);
-  if (number == 0 || number > columns.count) complain_unknown(columns, asked);
-  return number - 1;
 }
 
 /// All columns but those in `left_out`, which is sorted.
@@ -103,7 +87,32 @@ std::vector<std::string> names_of(const FileColumns& columns, const ColumnChoice
   return names;
 }
 
+/// What a column of any kind may begin with.
+bool is_value(const std::string& text) {
+  std::string lower = text;
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return lower == "true" || lower == "false" || parse_time(text).has_value();
+}
+
 }  // namespace
+
+std::size_t find_column(const FileColumns& columns, const std::string& asked) {
+  std::optional<std::size_t> found;
+  bool twice = false;
+  if (!columns.header.empty())
+    for_each_field(columns.header, columns.dialect, [&](std::size_t column, std::string_view field) {
+      if (field_text(field, columns.dialect) != asked) return;
+      twice = found.has_value();
+      found = column;
+    });
+  require(!twice, Errc::invalid_argument, columns.file, " has several columns ", shown(asked),
+          "; give the number of the one that is meant");
+  if (found) return *found;
+  const std::size_t number = column_number(asked).value_or(0);
+  if (number == 0 || number > columns.count) complain_unknown(columns, asked);
+  return number - 1;
+}
 
 std::string FileColumns::name(std::size_t column) const {
   if (header.empty()) return std::to_string(column + 1);
@@ -144,7 +153,7 @@ ColumnChoice choose_columns(const FileColumns& columns, const ReadOptions& optio
   return choice;
 }
 
-bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions& options) {
+bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions& options, bool any_kind) {
   const std::size_t count = count_fields(line, dialect);
   std::vector<std::string> names;
   std::vector<std::size_t> chosen;
@@ -158,6 +167,9 @@ bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions&
   for (const std::string& asked : options.exclude) sort_out(asked, excluded);
   const bool by_number = !chosen.empty();
   if (!options.weights.empty()) sort_out(options.weights, chosen);
+  std::vector<std::size_t> ignored_numbers;
+  for (const auto& [asked, kind] : options.kinds)
+    sort_out(asked, kind == Kind::category ? excluded : ignored_numbers);
   const auto contains = [](const auto& list, const auto& item) {
     return std::ranges::find(list, item) != list.end();
   };
@@ -167,7 +179,8 @@ bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions&
     const std::string text = field_text(field, dialect);
     const bool read = !contains(excluded, column) && (!by_number || contains(chosen, column));
     double ignored = 0;
-    found = contains(names, text) || (read && classify(text, dialect, ignored) == Cell::text);
+    found = contains(names, text) ||
+            (read && classify(text, dialect, ignored) == Cell::text && !(any_kind && is_value(text)));
   });
   return found;
 }

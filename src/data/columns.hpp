@@ -44,13 +44,19 @@ struct ColumnChoice {
   [[nodiscard]] std::size_t column(std::size_t slot) const;
 };
 
+/// The column that is asked for by its name or number; Error(Errc::invalid_argument) if there is none or
+/// several.
+std::size_t find_column(const FileColumns& columns, const std::string& asked);
+
 /// Resolves names and numbers; Error(Errc::invalid_argument) for a column that is not there, is named
 /// twice by the header, or is asked for twice, and when no column is left.
 ColumnChoice choose_columns(const FileColumns& columns, const ReadOptions& options);
 
 /// Whether the first line of a text, which ends in its line break, holds names: an option names one of its
-/// fields, or a column that the options choose has something there that is not a number.
-bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions& options);
+/// fields, or a column that the options choose has something there that is not a number; where columns may be
+/// of any kind, times, true and false are no names either, nor is anything in a column that is set to be a
+/// category.
+bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions& options, bool any_kind);
 
 /// Puts together what a reader has read: names the columns, checks that rows are left and that the
 /// weights are non-negative and not all zero.

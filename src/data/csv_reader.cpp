@@ -11,6 +11,7 @@
 #include "data/columns.hpp"
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
+#include "data/found_columns.hpp"
 #include "data/readers.hpp"
 
 namespace motmot {
@@ -79,21 +80,26 @@ void TextWindow::make_room() {
 // a window of many records that is rare, and the common path never asks how much text is left.
 class CsvReader {
  public:
-  CsvReader(ByteReader& in, const ReadOptions& options, char separator)
-      : in_(in), options_(options), window_(in), dialect_(dialect_of(options)) {
+  /// `any_kind`: columns may hold words and times; those at `words` are known to.
+  CsvReader(ByteReader& in, const ReadOptions& options, char separator, bool any_kind = false,
+            std::span<const std::size_t> words = {})
+      : in_(in),
+        options_(options),
+        window_(in),
+        dialect_(dialect_of(options)),
+        any_kind_(any_kind),
+        words_(words) {
     if (dialect_.separator == 0) dialect_.separator = separator;
     numbers_may_be_missing_ = !dialect_.na_numbers.empty();
   }
 
   Table read() {
-    skip_byte_order_mark();
-    read_first_line();
-    const char* next = nullptr;
-    while ((next = read_record(window_.begin(), window_.end())) != nullptr || extend())
-      if (next != nullptr) window_.advance(next);
-    if (window_.begin() != window_.end()) complain_open_quote();
-    table_.points = Points(std::move(values_), choice_.dimension);
+    read_records();
     return make_table(columns_, choice_, std::move(table_));
+  }
+  Cells read_cells() {
+    read_records();
+    return found_->finish(make_table(columns_, choice_, std::move(table_)), hash_first_);
   }
 
  private:
@@ -102,6 +108,15 @@ class CsvReader {
     std::size_t length;  ///< without its line break; 0 when there is none
   };
 
+  void read_records() {
+    skip_byte_order_mark();
+    read_first_line();
+    const char* next = nullptr;
+    while ((next = read_record(window_.begin(), window_.end())) != nullptr || extend())
+      if (next != nullptr) window_.advance(next);
+    if (window_.begin() != window_.end()) complain_open_quote();
+    table_.points = Points(std::move(values_), choice_.dimension);
+  }
   void skip_byte_order_mark();
   void read_first_line();
   void skip_lines();
@@ -112,6 +127,7 @@ class CsvReader {
   void reserve();
 
   const char* read_record(const char* p, const char* end);
+  const char* read_field(const char* p, const char* end, std::size_t column, double& value);
   const char* read_number(const char* p, const char* end, std::size_t column, double& value);
   const char* read_long_number(const char* p, const char* end, std::size_t column, double& value);
   const char* read_unusual_number(const char* p, const char* end, std::size_t column, double& value);
@@ -119,6 +135,9 @@ class CsvReader {
   void complain_about_length() const;
   [[noreturn]] void complain_open_quote() const;
   [[nodiscard]] std::string advice_about(const std::string& text, std::size_t column) const;
+  [[nodiscard]] std::size_t slot_of(const double& value) const {
+    return static_cast<std::size_t>(&value - slot_.data());
+  }
   void keep_row();
   void drop_row();
   [[nodiscard]] std::string place() const;
@@ -129,8 +148,11 @@ class CsvReader {
   Dialect dialect_;
   FileColumns columns_;
   ColumnChoice choice_;
-  std::uint64_t line_ = 1;  ///< of the record at the start of the window
-  std::uint64_t row_ = 1;   ///< its number among the data rows
+  bool any_kind_;
+  std::span<const std::size_t> words_;
+  std::optional<FoundColumns> found_;  ///< kinds of the columns, if they may be of any
+  std::uint64_t line_ = 1;             ///< of the record at the start of the window
+  std::uint64_t row_ = 1;              ///< its number among the data rows
   bool reserved_ = false;
   bool numbers_may_be_missing_ = false;  ///< some stand for missing values
   bool short_numbers_ = true;            ///< the last number had few digits, so the next one likely has
@@ -163,7 +185,7 @@ void CsvReader::read_first_line() {
   hash_first_ = text.starts_with('#');
   columns_ = {.file = in_.name(), .count = count_fields(text, dialect_), .dialect = dialect_};
   if (columns_.count > most_columns) complain_about_length();
-  if (is_header(text, dialect_, options_)) {
+  if (is_header(text, dialect_, options_, any_kind_)) {
     columns_.header = text;
     line_ += count_lines(text.substr(0, line.length));
     // The line break stays ahead and is read, and counted, as a blank line.
@@ -171,6 +193,7 @@ void CsvReader::read_first_line() {
   }
   choice_ = choose_columns(columns_, options_);
   slot_.resize(choice_.slots());
+  if (any_kind_) found_.emplace(columns_, choice_, options_, words_);
 }
 
 /// Gives up blank lines and comments.
@@ -244,6 +267,7 @@ const char* CsvReader::read_record(const char* p, const char* end) {
     if (behind != p) return behind;
   }
   quoted_ = missing_ = false;
+  if (found_) found_->start_row();
   const char* q = first_field(p, end, dialect_);
   bool more = true;  // a field starts at q
   const auto leave_field = [&, separator = dialect_.separator](const char* stop) {
@@ -266,16 +290,24 @@ const char* CsvReader::read_record(const char* p, const char* end) {
     if (!skip_until(run.column)) return nullptr;
     double* to = slot_.data() + run.slot;
     for (const std::size_t stop = run.end(); column < stop && more; ++column, ++to)
-      if (!leave_field(read_number(q, end, column, *to))) return nullptr;
+      if (!leave_field(read_field(q, end, column, *to))) return nullptr;
   }
   if (!skip_until(columns_.count)) return nullptr;
   if (more || column < columns_.count) return complain_ragged(p, end);
   const char* next = next_line(q, end);
   if (next == nullptr) return nullptr;
+  if (found_) found_->add_row();
   missing_ ? drop_row() : keep_row();
   line_ += quoted_ ? count_lines({p, next}) : 1;
   ++row_;
   return next;
+}
+
+[[gnu::always_inline]] inline const char* CsvReader::read_field(const char* p, const char* end,
+                                                                std::size_t column, double& value) {
+  if (found_ && found_->any_text() && slot_of(value) < choice_.dimension && found_->is_text(slot_of(value)))
+    return read_unusual_number(p, end, column, value);
+  return read_number(p, end, column, value);
 }
 
 [[gnu::always_inline]] inline const char* CsvReader::read_number(const char* p, const char* end,
@@ -313,10 +345,15 @@ const char* CsvReader::read_unusual_number(const char* p, const char* end, std::
                                            double& value) {
   const char* stop = field_end(p, end, dialect_, quoted_);
   if (stop == nullptr) return nullptr;
-  const std::string text = field_text({p, stop}, dialect_);
+  std::string text = field_text({p, stop}, dialect_);
+  if (found_ && slot_of(value) < choice_.dimension) {
+    value = found_->value(slot_of(value), {row_, line_, std::move(text)});
+    missing_ = missing_ || (std::isnan(value) && options_.missing == Missing::drop);
+    return stop;
+  }
   const Cell cell = classify(text, dialect_, value);
   if (cell == Cell::number) return stop;
-  const bool refused = cell == Cell::text || options_.missing == Missing::error;
+  const bool refused = cell == Cell::text || options_.missing != Missing::drop;
   if (refused)
     fail(Errc::io, place(), ", ", column_label(column, columns_.name(column)), ": ",
          cell == Cell::text ? shown(text) + " is not a number; " + advice_about(text, column)
@@ -327,12 +364,8 @@ const char* CsvReader::read_unusual_number(const char* p, const char* end, std::
 
 /// What a user can do about a text where a number should be.
 std::string CsvReader::advice_about(const std::string& text, std::size_t column) const {
-  Dialect other = dialect_;
-  other.decimal = dialect_.decimal == '.' ? ',' : '.';
-  double ignored = 0;
-  if (classify(text, other, ignored) == Cell::number)
-    return std::string("--decimal ") + other.decimal + " reads numbers like this";
-  if (hash_first_ || (column == 0 && text.starts_with('#'))) return "--comment '#' skips such lines";
+  if (std::string advice = dialect_advice(text, column, dialect_, hash_first_); !advice.empty())
+    return advice;
   if (columns_.count == 1) return "--separator tells what stands between columns, where there are several";
   return "choose columns with --columns, or leave this one out with --exclude";
 }
@@ -389,6 +422,11 @@ std::string CsvReader::place() const {
 
 Table read_csv(ByteReader& in, const ReadOptions& options, char separator) {
   return CsvReader(in, options, separator).read();
+}
+
+Cells read_csv_cells(ByteReader& in, const ReadOptions& options, char separator,
+                     std::span<const std::size_t> words) {
+  return CsvReader(in, options, separator, true, words).read_cells();
 }
 
 }  // namespace motmot

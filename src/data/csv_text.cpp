@@ -201,6 +201,16 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
+std::string dialect_advice(const std::string& text, std::size_t column, const Dialect& dialect,
+                           bool hash_first) {
+  Dialect other = dialect;
+  other.decimal = dialect.decimal == '.' ? ',' : '.';
+  double ignored = 0;
+  if (classify(text, other, ignored) == Cell::number)
+    return std::string("--decimal ") + other.decimal + " reads numbers like this";
+  return hash_first || (column == 0 && text.starts_with('#')) ? "--comment '#' skips such lines" : "";
+}
+
 std::size_t count_fields(std::string_view line, const Dialect& dialect) {
   std::size_t count = 0;
   for_each_field(line, dialect, [&](std::size_t, std::string_view) { ++count; });

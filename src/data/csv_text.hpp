@@ -137,6 +137,11 @@ bool reads_as(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// What a user can do about the text of a field where a number should be, if how the file is written explains
+/// it; otherwise empty. `hash_first`: the first line starts with #.
+std::string dialect_advice(const std::string& text, std::size_t column, const Dialect& dialect,
+                           bool hash_first);
+
 /// How many fields a line has that ends in its line break.
 std::size_t count_fields(std::string_view line, const Dialect& dialect);
 

@@ -94,9 +94,12 @@ ByteReader open_reader(const std::string& path) {
   return unpacked;
 }
 
-Table read_any(const std::string& path, const ReadOptions& options) {
+/// Reads the file; `read_text(in, separator)` does where it is text.
+template <class ReadText>
+auto read_any(const std::string& path, const ReadOptions& options, ReadText read_text)
+    -> decltype(read_text(std::declval<ByteReader&>(), '\0')) {
   const auto [file, member] = split_member(path);
-  if (!member.empty()) return read_npz(file, member, options);
+  if (!member.empty()) return {read_npz(file, member, options)};
   ByteReader in = open_reader(file);
   refuse_foreign(in);
   Format format = file == "-" ? Format::unknown : format_of_name(file);
@@ -104,16 +107,28 @@ Table read_any(const std::string& path, const ReadOptions& options) {
   if (format == Format::unknown || content == Format::npz) format = content;
   switch (format) {
     case Format::npy:
-      return read_npy(in, options);
+      return {read_npy(in, options)};
     case Format::idx:
-      return read_idx(in, options);
+      return {read_idx(in, options)};
     case Format::npz:
       require(file != "-", Errc::io, in.name(), " is an archive; archives are read from files alone");
-      return read_npz(file, "", options);
+      return {read_npz(file, "", options)};
     case Format::tsv:
-      return read_csv(in, options, '\t');
+      return read_text(in, '\t');
     default:
-      return read_csv(in, options);
+      return read_text(in, '\0');
+  }
+}
+
+/// The result of read(), or a sentence where memory does not suffice for it.
+template <class Read>
+auto with_enough_memory(const std::string& path, Read read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    fail(Errc::io, "cannot read ", name_of(path), ": it needs more memory than there is");
+  } catch (const std::length_error&) {
+    fail(Errc::io, "cannot read ", name_of(path), ": it needs more memory than there is");
   }
 }
 
@@ -127,13 +142,30 @@ std::pair<std::string, std::string> split_member(const std::string& path) {
 }
 
 Table read_table(const std::string& path, const ReadOptions& options) {
-  try {
-    return read_any(path, options);
-  } catch (const std::bad_alloc&) {
-    fail(Errc::io, "cannot read ", name_of(path), ": it needs more memory than there is");
-  } catch (const std::length_error&) {
-    fail(Errc::io, "cannot read ", name_of(path), ": it needs more memory than there is");
-  }
+  require(
+      options.missing != Missing::level, Errc::invalid_argument,
+      "--missing level needs a table whose columns may be of several kinds; here it must be error or drop");
+  require(options.kinds.empty(), Errc::invalid_argument, "--kinds has no use where all columns are numbers");
+  const auto read_text = [&](ByteReader& in, char separator) { return read_csv(in, options, separator); };
+  return with_enough_memory(path, [&] { return read_any(path, options, read_text); });
+}
+
+Cells read_cells(const std::string& path, const ReadOptions& options) {
+  std::vector<std::size_t> words;
+  const auto read_text = [&](ByteReader& in, char separator) {
+    return read_csv_cells(in, options, separator, words);
+  };
+  return with_enough_memory(path, [&] {
+    Cells cells = read_any(path, options, read_text);
+    if (cells.read_again.empty()) return cells;
+    require(
+        path != "-", Errc::io, "standard input, column ",
+        shown(cells.table.columns[cells.read_again.front()]),
+        ": it begins like numbers or times and goes on with words; --kinds COLUMN=category says so ahead");
+    words = std::move(cells.read_again);
+    cells = {};
+    return read_any(path, options, read_text);
+  });
 }
 
 }  // namespace motmot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,12 +12,30 @@
 
 namespace motmot {
 
+/// A file whose columns may be of several kinds. The points hold what FoundColumns makes of words and times.
+struct Cells {
+  struct Column {
+    Kind kind = Kind::number;
+    bool given = false;                 ///< the kind was set
+    std::vector<std::string> levels{};  ///< of a category: its words, by their codes
+  };
+  Table table{};
+  std::vector<Column> columns{};          ///< empty: numbers alone
+  std::vector<std::size_t> read_again{};  ///< categories whose words were taken for numbers or times at first
+};
+
 /// Separated values; `separator` 0 means that the first line tells.
 Table read_csv(ByteReader& in, const ReadOptions& options, char separator = 0);
+/// The same with columns of any kind; those at the places `words` are categories.
+Cells read_csv_cells(ByteReader& in, const ReadOptions& options, char separator,
+                     std::span<const std::size_t> words);
 Table read_npy(ByteReader& in, const ReadOptions& options);
 Table read_idx(ByteReader& in, const ReadOptions& options);
 /// Member "x" is x.npy in the archive; empty stands for the only one.
 Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options);
+
+/// A file of any format, with columns of any kind where it is text.
+Cells read_cells(const std::string& path, const ReadOptions& options);
 
 /// The file and the member that "a.npz:member" names, unless a file is called that; otherwise no member.
 std::pair<std::string, std::string> split_member(const std::string& path);

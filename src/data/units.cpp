@@ -16,18 +16,7 @@ std::vector<double> column_of(PointsView points, std::size_t column) {
   return values;
 }
 
-/// The column of both samples, each about its own median.
-std::vector<double> deviations(PointsView x, PointsView y, std::size_t column) {
-  std::vector<double> all;
-  for (const PointsView points : {x, y}) {
-    const std::vector<double> values = column_of(points, column);
-    const double median = median_of(values);
-    for (const double value : values) all.push_back(value - median);
-  }
-  return all;
-}
-
-double robust_spread(std::vector<double> values) {
+double spread_about_zero(std::vector<double> values) {
   if (const double sd = robust_sd(values, 0); sd > 0) return sd;
   std::ranges::sort(values);
   constexpr double gaussian = 3.29;  // from the 5 % to the 95 % quantile of the standard normal law
@@ -56,9 +45,20 @@ void set_unit(std::string_view entry, std::span<const std::string> names, std::v
 
 }  // namespace
 
+double robust_spread(const std::vector<double>& x, const std::vector<double>& y) {
+  std::vector<double> deviations;
+  for (const std::vector<double>* values : {&x, &y}) {
+    if (values->empty()) continue;
+    const double median = median_of(*values);
+    for (const double value : *values) deviations.push_back(value - median);
+  }
+  return deviations.empty() ? 0 : spread_about_zero(std::move(deviations));
+}
+
 std::vector<double> robust_spreads(PointsView x, PointsView y) {
   std::vector<double> spreads(x.cols());
-  for (std::size_t k = 0; k < spreads.size(); ++k) spreads[k] = robust_spread(deviations(x, y, k));
+  for (std::size_t k = 0; k < spreads.size(); ++k)
+    spreads[k] = robust_spread(column_of(x, k), column_of(y, k));
   return spreads;
 }
 
@@ -71,8 +71,11 @@ std::vector<double> median_shifts(PointsView x, PointsView y) {
 
 std::vector<double> column_units(PointsView x, PointsView y, const std::string& scale,
                                  std::span<const std::string> names) {
-  if (scale == "robust") return robust_spreads(x, y);
-  std::vector<double> units(x.cols(), 1.0);
+  return scale == "robust" ? robust_spreads(x, y) : given_units(scale, names);
+}
+
+std::vector<double> given_units(const std::string& scale, std::span<const std::string> names) {
+  std::vector<double> units(names.size(), 1.0);
   if (scale == "none") return units;
   for (std::size_t from = 0; from <= scale.size();) {
     const std::size_t comma = std::min(scale.find(',', from), scale.size());

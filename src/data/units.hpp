@@ -9,6 +9,10 @@
 
 namespace motmot {
 
+/// How wide values spread about the median of their own sample; the rule of robust_spreads(). Samples may be
+/// empty.
+[[nodiscard]] double robust_spread(const std::vector<double>& x, const std::vector<double>& y);
+
 /// How wide each column spreads: 1.4826 MAD of both samples, each about its own median, so that a shift
 /// between them does not count. Where that is 0, (q95 - q5) / 3.29 of the same deviations, then the median of
 /// those that are not 0, then 0: the column has one value in each sample.
@@ -16,6 +20,9 @@ namespace motmot {
 
 /// Each column's median in Y less its median in X.
 [[nodiscard]] std::vector<double> median_shifts(PointsView x, PointsView y);
+
+/// 1, but for "age=10,income=5000" these numbers in these columns. Complains about anything else.
+[[nodiscard]] std::vector<double> given_units(const std::string& scale, std::span<const std::string> names);
 
 /// One number for each column: 1 for scale "none", the spread for "robust" (0: left out, it has none), and
 /// for "age=10,income=5000" these numbers in these columns and 1 in the others. Complains about anything

@@ -1,0 +1,93 @@
+#include "answer/columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "inference/columns.hpp"
+
+namespace motmot {
+namespace {
+
+/// What a coordinate moved by, in the units that the columns are compared in.
+double moved(const KeptRows& kept, std::size_t k) {
+  return kept.by.scale * (column_mean(kept.y, k) - column_mean(kept.x, k));
+}
+
+/// The sums over each column's coordinates.
+std::vector<double> by_column(std::span<const double> values, const Coding& coding) {
+  std::vector<double> sums;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    double sum = values[k];
+    for (std::size_t end = k + column.width(); ++k < end;) sum += values[k];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+/// The mean of the rows whose value is there, as `flag` says.
+double mean_of_present(PointsView points, const RobustScale& by, std::size_t k, std::size_t flag,
+                       double weight) {
+  const auto present = [&](std::size_t i) {
+    return by.scale * points(i, flag) + by.centre[flag] < weight / 2;
+  };
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < points.n; ++i) rows += present(i) ? 1 : 0;
+  if (rows == 0) return std::numeric_limits<double>::quiet_NaN();
+  return column_mean(points, k, rows, present);
+}
+
+/// What numbers or times moved by, and their share of missing ones.
+void add_numbers(const KeptRows& kept, const CodedColumn& column, std::size_t first, double weight,
+                 ColumnMove& move) {
+  move.unit = column.unit;
+  if (column.kind == Kind::time) move.time_unit = column.time_unit;
+  move.moved = moved(kept, first) * column.unit;
+  if (!column.has_missing) return;
+  move.moved = kept.by.scale * column.unit *
+               (mean_of_present(kept.y, kept.by, first, first + 1, weight) -
+                mean_of_present(kept.x, kept.by, first, first + 1, weight));
+  move.levels.push_back({std::string(missing_level), moved(kept, first + 1) / weight});
+}
+
+/// The levels that gained and lost; what all of them gained is what changed its level.
+void add_levels(const KeptRows& kept, const CodedColumn& column, std::size_t first, double weight,
+                ColumnMove& move) {
+  for (std::size_t k = 0; k < column.width(); ++k) {
+    const bool missing = column.has_missing && k + 1 == column.width();
+    const bool named = k < column.levels.size();
+    move.levels.push_back({named     ? column.levels[k]
+                           : missing ? std::string(missing_level)
+                                     : std::string(other_level),
+                           moved(kept, first + k) / (weight * (std::numbers::sqrt2 / 2))});
+    move.moved += std::abs(move.levels.back().moved) / 2;
+  }
+}
+
+}  // namespace
+
+std::vector<ColumnMove> column_moves(const KeptRows& kept, const Coding& coding, bool differ) {
+  const std::vector<double> no_floor(kept.x.cols(), 0.0);
+  const std::vector<double> shares =
+      shares_above(by_column(column_costs(kept.x, kept.y, kept.plan), coding),
+                   by_column(kept.floor.empty() ? no_floor : kept.floor, coding));
+  std::vector<ColumnMove> moves;
+  std::size_t first = 0;
+  for (const CodedColumn& column : coding.columns) {
+    ColumnMove move{.name = column.name, .kind = column.kind};
+    if (differ) move.share = shares[moves.size()];
+    const auto add = column.kind == Kind::category ? add_levels : add_numbers;
+    add(kept, column, first, coding.category_weight, move);
+    constexpr double rounding = 1e-9;
+    std::erase_if(move.levels, [](const LevelMove& level) { return std::abs(level.moved) < rounding; });
+    std::ranges::stable_sort(move.levels, std::greater{},
+                             [](const LevelMove& level) { return std::abs(level.moved); });
+    moves.push_back(std::move(move));
+    first += column.width();
+  }
+  return moves;
+}
+
+}  // namespace motmot
