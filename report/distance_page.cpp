@@ -89,6 +89,7 @@ std::vector<Fact> facts(const Distance& w) {
   std::vector<Fact> list{{"X", sample(asked.files.x, asked.n, asked.rows_dropped.x, Sample::x)},
                          {"Y", sample(asked.files.y, asked.m, asked.rows_dropped.y, Sample::y)},
                          {"columns", columns_words(asked.columns)},
+                         {"kinds", fmt::format("{}", fmt::join(kinds_sentences(w), " "))},
                          {"units", asked.scale},
                          {"tau", "at most " + of_each(w)},
                          {"why this tau", asked.why_tau},
@@ -185,10 +186,13 @@ std::vector<std::string> warning_texts(const Distance& w) {
 }  // namespace
 
 Page distance_page(const Distance& w, const PageSample& x, const PageSample& y, const std::string& command) {
-  require(x.points.n == w.asked.n && y.points.n == w.asked.m && x.points.d == w.asked.d &&
-              y.points.d == w.asked.d,
-          Errc::invalid_argument, "the page needs the samples of the answer: ", w.asked.n, " and ", w.asked.m,
-          " rows of ", w.asked.d, " columns");
+  const auto fits = [&](const PageSample& sample) {
+    return sample.table != nullptr || sample.points.d == w.asked.d;
+  };
+  require(
+      x.points.n == w.asked.n && y.points.n == w.asked.m && x.points.d == y.points.d && fits(x) && fits(y),
+      Errc::invalid_argument, "the page needs the samples of the answer: ", w.asked.n, " and ", w.asked.m,
+      " rows of ", w.asked.d, " columns");
   Page page{
       .title = fmt::format("Distance between {} and {}", w.asked.files.x.empty() ? "X" : w.asked.files.x,
                            w.asked.files.y.empty() ? "Y" : w.asked.files.y),

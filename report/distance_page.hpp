@@ -14,7 +14,8 @@ namespace motmot {
 /// A sample as the page speaks of it.
 struct PageSample {
   PointsView points{};
-  RowNumbers rows{};  ///< in its file
+  RowNumbers rows{};             ///< in its file
+  const Frame* table = nullptr;  ///< that the points were encoded from; none: they are as they were given
 };
 
 /// The sentences of text(), the distance over tau and as remote rows are left out, what chance gives,

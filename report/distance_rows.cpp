@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -66,11 +67,12 @@ std::array<Places, 2> places_of(PointsView x, PointsView y) {
   return {each(x, plane), each(y, plane)};
 }
 
-void name_axes(const std::vector<std::string>& columns, Chart& chart) {
-  chart.x_label = columns.size() > 2 ? "first principal direction" : columns[0];
-  chart.y_label = columns.size() == 1   ? "share of the sample up to here"
-                  : columns.size() == 2 ? columns[1]
-                                        : "second principal direction";
+void name_axes(const std::vector<std::string>& columns, std::size_t d, Chart& chart) {
+  const bool own = columns.size() == d;
+  chart.x_label = d > 2 ? "first principal direction" : own ? columns[0] : columns[0] + ", coded";
+  chart.y_label = d == 1   ? "share of the sample up to here"
+                  : d == 2 ? (own ? columns[1] : columns[0] + ", coded")
+                           : "second principal direction";
 }
 
 double width(const std::vector<Series>& series, std::vector<double> Series::*values) {
@@ -89,31 +91,40 @@ bool needs_close_up(const std::vector<Series>& kept, const std::vector<Series>& 
          width(all, &Series::y) > 2.5 * width(kept, &Series::y);
 }
 
-std::string scatter_note(const PageSample& x, const PageSample& y, std::size_t drawn) {
+std::string scatter_note(const PageSample& x, const PageSample& y, std::size_t columns, std::size_t drawn) {
   std::string note = x.points.d == 1 ? "The distance of the samples is the area between the two curves."
                      : x.points.d == 2
                          ? ""
                          : fmt::format(
                                "{} columns seen along the two directions in which the rows differ "
                                "most, outliers counting no more than others.",
-                               x.points.d);
+                               columns);
   if (drawn < x.points.n + y.points.n)
     note +=
         fmt::format("{}{} of {} rows are drawn.", note.empty() ? "" : " ", drawn, x.points.n + y.points.n);
   return note;
 }
 
+/// The value of a row in a column of the answer.
+std::string value_cell(const PageSample& sample, std::size_t row, const std::string& column, std::size_t j) {
+  if (sample.table == nullptr) return short_number(sample.points(row, j));
+  const auto found = std::ranges::find(sample.table->columns, column, &Column::name);
+  if (found == sample.table->columns.end()) return "";
+  return found->kind == Kind::number && std::isfinite(found->numbers[row]) ? short_number(found->numbers[row])
+                                                                           : cell_text(*found, row);
+}
+
 /// Rows left out, with how far each stands from the others: its score over the median score of its sample.
 void list_rows(std::string_view which, const PageSample& sample, const std::vector<std::uint32_t>& left_out,
-               const std::vector<double>& score,
+               const std::vector<double>& score, const std::vector<std::string>& columns,
                std::vector<std::pair<double, std::vector<std::string>>>& rows) {
   const double usual = score.empty() ? 0 : median_of(score);
   for (const std::uint32_t i : left_out) {
     const double own = score.empty() ? 0 : score[i];
     std::vector<std::string> row{std::string(which), std::to_string(sample.rows[i]), short_number(own),
                                  usual > 0 ? fmt::format("{:.1f}", own / usual) : ""};
-    for (std::size_t j = 0; j < std::min(sample.points.d, most_columns); ++j)
-      row.push_back(short_number(sample.points(i, j)));
+    for (std::size_t j = 0; j < std::min(columns.size(), most_columns); ++j)
+      row.push_back(value_cell(sample, i, columns[j], j));
     rows.emplace_back(usual > 0 ? -own / usual : 0, std::move(row));
   }
 }
@@ -137,8 +148,8 @@ Section data_part(const Distance& w, const PageSample& x, const PageSample& y) {
   for (const Series& s : all) drawn += s.x.size();
   Chart chart{.title = all.size() > 2 ? "All rows, those left out crossed" : "All rows",
               .series = all,
-              .note = scatter_note(x, y, drawn)};
-  name_axes(w.asked.columns, chart);
+              .note = scatter_note(x, y, w.asked.columns.size(), drawn)};
+  name_axes(w.asked.columns, x.points.d, chart);
   Section part{.heading = "The data", .charts = {chart}};
   if (all.size() > 2 && needs_close_up(kept, all)) {
     Chart close = chart;
@@ -152,12 +163,12 @@ Section data_part(const Distance& w, const PageSample& x, const PageSample& y) {
 
 Section left_out_part(const Distance& w, const PageSample& x, const PageSample& y) {
   std::vector<std::pair<double, std::vector<std::string>>> rows;
-  list_rows("X", x, w.left_out.x, w.rows.x.score, rows);
-  list_rows("Y", y, w.left_out.y, w.rows.y.score, rows);
+  list_rows("X", x, w.left_out.x, w.rows.x.score, w.asked.columns, rows);
+  list_rows("Y", y, w.left_out.y, w.rows.y.score, w.asked.columns, rows);
   if (rows.empty()) return {};
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
   PageTable table{.columns = {"sample", "row", "to its own", "times the usual"}};
-  for (std::size_t j = 0; j < std::min(x.points.d, most_columns); ++j)
+  for (std::size_t j = 0; j < std::min(w.asked.columns.size(), most_columns); ++j)
     table.columns.push_back(w.asked.columns[j]);
   for (std::size_t i = 0; i < std::min(rows.size(), most_listed); ++i)
     table.rows.push_back(std::move(rows[i].second));

@@ -148,23 +148,23 @@ std::vector<StudyFigure> breakdown_figures(const StudyResult& r) {
   return {{.file = "breakdown-over-blocks.svg", .figure = std::move(figure)}};
 }
 
-struct Column {
+struct HeatColumn {
   std::string title, method;
   std::size_t k;
 };
 
-std::optional<double> mean_error(const StudyResult& r, Toy data, double tau, const Column& column) {
+std::optional<double> mean_error(const StudyResult& r, Toy data, double tau, const HeatColumn& column) {
   const StudySummary* found = find_summary(r, data, tau, column.method, column.k);
   return found == nullptr ? std::nullopt : std::optional(found->mean);
 }
 
-HeatTable heat(const StudyResult& r, const std::vector<Column>& columns) {
+HeatTable heat(const StudyResult& r, const std::vector<HeatColumn>& columns) {
   HeatTable table;
-  for (const Column& column : columns) table.columns.push_back(column.title);
+  for (const HeatColumn& column : columns) table.columns.push_back(column.title);
   for (const Toy data : r.options.data)
     for (const double tau : r.options.tau) {
       HeatTable::Row row{.group = toy_words(data), .name = fmt::format("\u03c4 = {:g}", tau)};
-      for (const Column& c : columns) row.values.push_back(mean_error(r, data, tau, c));
+      for (const HeatColumn& c : columns) row.values.push_back(mean_error(r, data, tau, c));
       table.rows.push_back(std::move(row));
     }
   return table;
@@ -190,15 +190,15 @@ std::vector<StudyFigure> study_figures(const StudyResult& result) {
 
 HeatTable breakdown_table(const StudyResult& r) {
   if (r.options.study != Study::breakdown) return {};
-  std::vector<Column> columns{{"plain W1", "plain", 1}};
+  std::vector<HeatColumn> columns{{"plain W1", "plain", 1}};
   const std::size_t most = std::ranges::max(r.options.blocks);
   columns.push_back({fmt::format("block median K={}", most), "block-median", most});
   for (const Estimator estimator : r.options.estimators)
     columns.push_back({fmt::format("{} default K", name(estimator)), std::string(name(estimator)), 0});
   columns.push_back({"company", "company", 1});
   columns.push_back({"partial bound", "partial", 1});
-  for (const Column& peer :
-       {Column{"POT partial", "pot-partial", 1}, Column{"POT unbalanced", "pot-unbalanced", 1}})
+  for (const HeatColumn& peer :
+       {HeatColumn{"POT partial", "pot-partial", 1}, HeatColumn{"POT unbalanced", "pot-unbalanced", 1}})
     if (has_method(r, peer.method)) columns.push_back(peer);
   HeatTable table = heat(r, columns);
   table.title = "Where each method breaks: error in % of the inliers' W1";
@@ -211,7 +211,7 @@ HeatTable breakdown_table(const StudyResult& r) {
 
 HeatTable blocks_table(const StudyResult& r, const std::string& method) {
   if (r.options.study != Study::breakdown) return {};
-  std::vector<Column> columns;
+  std::vector<HeatColumn> columns;
   for (const std::size_t k : r.options.blocks) columns.push_back({fmt::format("K = {}", k), method, k});
   columns.push_back({"default K", method, 0});
   HeatTable table = heat(r, columns);

@@ -63,8 +63,19 @@ void ReadFlags::add_to(CLI::App& command) {
   input.add("--columns", options.columns, "A,B,...",
             "Columns to use, by name or number (from 1), comma-separated");
   input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
-  input.add("--missing", options.missing, all_names<Missing>(),
-            "Rows with missing or infinite values: error (default) or drop");
+  if (any_kind) {
+    input.add(
+        "--missing", options.missing, "",
+        "Missing and infinite numbers: error (default), drop (leaves the row out), or level (that a value is "
+        "missing is compared, too). A category has a level for them, but with drop");
+    input.add("--kinds", kinds, "COL=KIND,...",
+              "Kinds of columns that are not to be found out: number, category, time");
+  } else {
+    input
+        .add("--missing", options.missing, "",
+             "Rows with missing or infinite values: error (default) or drop")
+        ->type_name("error|drop");
+  }
   input.add(
       "--na", options.na, "V,...",
       "Values that are missing, such as -999, beside empty fields, NA, N/A, #N/A, NaN, null, none and ?");
@@ -76,12 +87,19 @@ void ReadFlags::add_to(CLI::App& command) {
             "Lines of a text that start with this are skipped, such as '#' (default: none are)");
 }
 
-Table ReadFlags::read(const std::string& path, const std::string& weights) const {
+ReadOptions ReadFlags::read_options(const std::string& weights) const {
   require(decimal.size() == 1, Errc::invalid_argument, "--decimal must be '.' or ','; got '", decimal, "'");
   ReadOptions with = options;
   with.decimal = decimal[0];
   with.weights = weights;
-  return read_table(path, with);
+  for (const std::string& entry : kinds) {
+    const std::size_t equals = entry.rfind('=');
+    const std::optional<Kind> kind = named<Kind>(entry.substr(std::min(equals, entry.size() - 1) + 1));
+    require(equals != std::string::npos && equals > 0 && kind, Errc::invalid_argument,
+            "--kinds must be COLUMN=KIND,... with the kinds ", all_names<Kind>(", "), "; got '", entry, "'");
+    with.kinds.push_back({entry.substr(0, equals), *kind});
+  }
+  return with;
 }
 
 namespace {
@@ -103,13 +121,49 @@ void require_same_columns(const std::string& x, const std::vector<std::string>& 
 }
 
 /// distance() refuses such values, too, but does not know how the rows are numbered in the file.
-void require_moderate(const std::string& path, const Table& table) {
+void require_moderate(double value, const std::string& path, std::uint64_t row, const std::string& column) {
   constexpr double largest = 1e300;
+  require(!(std::abs(value) > largest), Errc::numeric, name_of(path), ", row ", row, ", column ",
+          shown(column), " is ", value, "; beyond 1e300 distances overflow: choose a larger unit");
+}
+
+void require_moderate(const std::string& path, const Table& table) {
   for (std::size_t i = 0; i < table.points.rows(); ++i)
     for (std::size_t j = 0; j < table.points.cols(); ++j)
-      require(std::abs(table.points(i, j)) <= largest, Errc::numeric, name_of(path), ", row ",
-              table.source_row(i), ", column ", shown(table.columns[j]), " is ", table.points(i, j),
-              "; beyond 1e300 distances overflow: choose a larger unit");
+      require_moderate(table.points(i, j), path, table.source_row(i), table.columns[j]);
+}
+
+void require_moderate(const std::string& path, const Frame& frame) {
+  for (std::size_t i = 0; i < frame.n(); ++i)
+    for (const Column& column : frame.columns)
+      if (column.kind != Kind::category)
+        require_moderate(column.numbers[i], path, frame.rows.empty() ? i + 1 : frame.rows[i], column.name);
+}
+
+const std::vector<std::string>& names_of(const Table& table) { return table.columns; }
+std::vector<std::string> names_of(const Frame& frame) {
+  std::vector<std::string> names;
+  for (const Column& column : frame.columns) names.push_back(column.name);
+  return names;
+}
+
+/// Reads both and holds them against each other.
+template <class Sample, class Read>
+std::pair<Sample, Sample> read_both(const ReadFlags& flags, const PerSample<std::string>& paths,
+                                    const PerSample<std::string>& weights, Read read) {
+  const auto& [x, y] = paths;
+  require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
+  std::pair<Sample, Sample> samples{read(x, flags.read_options(weights.x)),
+                                    read(y, flags.read_options(weights.y))};
+  const std::vector<std::string> of_x = names_of(samples.first), of_y = names_of(samples.second);
+  require(of_x.size() == of_y.size(), Errc::invalid_argument,
+          "X and Y must have the same number of columns: '", x, "' has ", of_x.size(), ", '", y, "' has ",
+          of_y.size());
+  if (flags.options.columns.empty()) require_same_columns(x, of_x, y, of_y);
+  if (flags.any_size) return samples;
+  require_moderate(x, samples.first);
+  require_moderate(y, samples.second);
+  return samples;
 }
 
 /// What is opened when a sample is read.
@@ -121,17 +175,12 @@ std::string file_of(const std::string& sample) {
 
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x, const std::string& weights_y) {
-  require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
-  std::pair<Table, Table> samples{flags.read(x, weights_x), flags.read(y, weights_y)};
-  require(samples.first.points.cols() == samples.second.points.cols(), Errc::invalid_argument,
-          "X and Y must have the same number of columns: '", x, "' has ", samples.first.points.cols(), ", '",
-          y, "' has ", samples.second.points.cols());
-  if (flags.options.columns.empty())
-    require_same_columns(x, samples.first.columns, y, samples.second.columns);
-  if (flags.any_size) return samples;
-  require_moderate(x, samples.first);
-  require_moderate(y, samples.second);
-  return samples;
+  return read_both<Table>(flags, {x, y}, {weights_x, weights_y}, read_table);
+}
+
+std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
+                                    const std::string& weights_x, const std::string& weights_y) {
+  return read_both<Frame>(flags, {x, y}, {weights_x, weights_y}, read_frame);
 }
 
 void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs) {

@@ -159,11 +159,13 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 struct ReadFlags {
   ReadOptions options{};
   std::string decimal = ".";
-  bool any_size = false;  ///< values whose distances may overflow are welcome
+  std::vector<std::string> kinds{};  ///< "city=category"
+  bool any_size = false;             ///< values whose distances may overflow are welcome
+  bool any_kind = false;             ///< columns may be of any kind
 
   void add_to(CLI::App& command);
-  /// The table at `path`; `weights` names its column of row weights, if any.
-  [[nodiscard]] Table read(const std::string& path, const std::string& weights = {}) const;
+  /// What the options say of a file; `weights` names its column of row weights, if any.
+  [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
 };
 
 /// Reads X and Y; complains when both are standard input, when their columns differ in number, when they
@@ -171,6 +173,9 @@ struct ReadFlags {
 /// ReadFlags::any_size).
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x = {}, const std::string& weights_y = {});
+/// The same of tables whose columns may be of any kind.
+std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
+                                    const std::string& weights_x = {}, const std::string& weights_y = {});
 
 /// A file and the option or argument that named it.
 struct NamedFile {

@@ -8,16 +8,21 @@ namespace motmot::app {
 namespace {
 
 /// Columns without a name have their number, which is no name to print alone.
-std::vector<std::string> names_of(const Table& table) {
-  std::vector<std::string> names = table.columns;
-  for (std::string& name : names)
-    if (name.find_first_not_of("0123456789") == std::string::npos) name.insert(0, "c");
-  return names;
+void give_names(Frame& frame) {
+  for (Column& column : frame.columns)
+    if (column.name.find_first_not_of("0123456789") == std::string::npos) column.name.insert(0, "c");
+}
+
+/// What the page draws: numbers as they are, other tables as they were compared.
+Points drawn(const Frame& frame, Coding coding) {
+  if (coding.is_plain())
+    for (CodedColumn& column : coding.columns) column.unit = 1;
+  return encode(frame, coding);
 }
 
 struct DistanceCommand {
   std::string x, y;
-  ReadFlags read{};
+  ReadFlags read{.any_kind = true};
   DistanceOptions options{};
   std::string weights_x, weights_y;
   std::string trace, save_phi, rows, json, report;
@@ -29,7 +34,7 @@ struct DistanceCommand {
   void operator()();
 
  private:
-  void require_use(std::size_t n, std::size_t m) const;
+  void require_use(std::size_t n, std::size_t m, const Coding& coding) const;
 };
 
 void DistanceCommand::add_to(CLI::App& to) {
@@ -65,6 +70,7 @@ void DistanceCommand::add_to(CLI::App& to) {
       "  motmot distance x.csv y.csv\n"
       "  motmot distance x.csv y.csv --tau 0.05 --scale robust --rows rows.csv --verbose\n"
       "  motmot distance x.csv y.csv --tau auto --report page.html\n"
+      "  motmot distance may.csv june.csv --kinds zip=category,when=time --missing level\n"
       "  motmot distance x.csv y.csv --estimator mou --blocks 71 --seed 7 --json result.json\n"
       "  motmot distance a.npy b.npy --estimator mom --critic clipped --scheme swor --blocks 101 "
       "--block-size 4\n"
@@ -72,10 +78,10 @@ void DistanceCommand::add_to(CLI::App& to) {
 }
 
 /// Complains about options that were given and have no use.
-void DistanceCommand::require_use(std::size_t n, std::size_t m) const {
+void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& coding) const {
   const auto check = [&](std::string_view field, const std::string& option) {
     if (command->get_option_no_throw(option) == nullptr || command->count(option) == 0) return;
-    const std::string use = useless(field, options, n, m);
+    const std::string use = useless(field, options, n, m, coding.has_levels());
     require(use.empty(), Errc::invalid_argument, option, " does nothing here: it is for ", use);
   };
   const auto check_field = [&](const auto& field) {
@@ -84,6 +90,8 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m) const {
   for_each_field<DistanceOptions>(check_field);
   for_each_field<AscentOptions>(check_field);
   check("trace", "--trace");
+  require(save_phi.empty() || coding.is_plain(), Errc::invalid_argument,
+          "--save-phi does nothing here: it is for tables of numbers alone, none missing");
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
@@ -95,10 +103,13 @@ void DistanceCommand::operator()() {
                                           {"--rows", rows},
                                           {"--trace", trace},
                                           {"--save-phi", save_phi}});
-  const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
-  require_use(table_x.points.rows(), table_y.points.rows());
+  auto [table_x, table_y] = read_frames(read, x, y, weights_x, weights_y);
+  give_names(table_x);
+  give_names(table_y);
+  const Coding coding =
+      learn_coding(table_x, table_y, {options.scale, options.category_weight, read.options.missing});
+  require_use(table_x.n(), table_y.n(), coding);
   options.weights = {table_x.weights, table_y.weights};
-  options.column_names = names_of(table_x);
   options.files = {x, y};
   options.rows_dropped = {table_x.rows_dropped, table_y.rows_dropped};
   options.ascent.trace = !trace.empty() || !report.empty();
@@ -107,16 +118,19 @@ void DistanceCommand::operator()() {
   options.progress = progress_bar(quiet);
   OptionalOutput json_file(json), trace_file(trace), phi_file(save_phi), rows_file(rows), report_file(report);
   catch_interrupts();
-  const Distance result = distance(table_x.points, table_y.points, options);
+  const Points points_x = encode(table_x, coding), points_y = encode(table_y, coding);
+  const Distance result = distance(points_x, points_y, coding, options);
   if (interrupted()) throw Interrupted{};
   const PerSample<RowNumbers> from{{table_x.rows}, {table_y.rows}};
   trace_file.write(trace_csv(result));
   rows_file.write(rows_csv(result, from));
   if (phi_file) phi_file.write(result.phi->to_json());
   json_file.write(distance_json(result, from));
-  if (report_file)
+  if (report_file) {
+    const Points page_x = drawn(table_x, coding), page_y = drawn(table_y, coding);
     report_file.write(
-        page_html(distance_page(result, {table_x.points, from.x}, {table_y.points, from.y}, typed)));
+        page_html(distance_page(result, {page_x, from.x, &table_x}, {page_y, from.y, &table_y}, typed)));
+  }
   if (!quiet)
     print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
           {json, trace, save_phi, rows, report});

@@ -142,6 +142,9 @@ std::vector<std::string> reading_sentences(const Distance& w) {
 
 std::string units_sentence(const Distance& w) {
   if (w.asked.scale.empty() || w.asked.scale == "none") return "";
+  const std::vector<Kind>& kinds = w.asked.kinds;
+  const bool levels_alone = !kinds.empty() && std::ranges::count(kinds, Kind::category) == std::ssize(kinds);
+  if (levels_alone) return "";
   if (w.asked.scale == "robust")
     return "Each column was divided by its spread: distances have no other unit.";
   return "Columns were divided by the numbers given (" + w.asked.scale + "): distances are in these units.";
@@ -162,7 +165,7 @@ std::vector<std::string> kinds_sentences(const Distance& w) {
                      !w.asked.category_weight && w.asked.columns_left_out.empty();
   if (plain) return {};
   if (w.asked.category_weight)
-    text += ". Two levels of a category are " + readable(*w.asked.category_weight, 3) + " apart";
+    text += ". Two levels of a category are " + significant(*w.asked.category_weight, 3) + " apart";
   sentences.push_back(text + ".");
   for (const auto& [name, why] : w.asked.columns_left_out)
     sentences.push_back("Left out: " + name + " " + why + ".");
