@@ -57,9 +57,10 @@ struct Frame {
 /// Standard input is read once: a category that begins with numbers must be set there.
 [[nodiscard]] Frame read_frame(const std::string& path, const ReadOptions& options = {});
 
-/// A table from elsewhere as read_frame() would give it: the kinds that are set (numbers to categories in
-/// their shortest spelling; words to numbers or times, if all of them read as such) and ReadOptions::missing.
-/// `source` is how complaints call it.
+/// A table from elsewhere as read_frame() would give it: words that are all times are times, true and false
+/// are spelt like this, the kinds that are set (numbers to categories in their shortest spelling; words to
+/// numbers or times, if all of them read as such) and ReadOptions::missing. `source` is how complaints call
+/// it.
 [[nodiscard]] Frame settled(Frame frame, const ReadOptions& options, const std::string& source);
 
 // ------------------------------------------------------------------------------------------------- coding

@@ -21,15 +21,15 @@ Options and results have the names of the command line and of C++, and the same 
 from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
-from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, ColumnMove, Condition, Critic, Distance,
-                      DistanceWarning, Error, EstimatorAdvice, Floor, Interval, Neighbours, NetworkEstimate,
+from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, ColumnLeftOut, ColumnMove, Condition, Critic, Distance,
+                      DistanceWarning, Error, EstimatorAdvice, Floor, Interval, LevelMove, Neighbours, NetworkEstimate,
                       PaperEstimate, PerSample, Plan, Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice,
                       RunReport, TauPoint, Tolerance, ToySample, Transport, version as _version)
 from ._transport import partial_transport, transport
 
 __version__ = _version()
-__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "ColumnMove", "Condition", "Critic", "Distance",
-           "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Interval", "Neighbours", "NetworkEstimate",
+__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "ColumnLeftOut", "ColumnMove", "Condition", "Critic", "Distance",
+           "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Interval", "LevelMove", "Neighbours", "NetworkEstimate",
            "PaperEstimate", "PerSample", "Plan", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
            "RuleAdvice", "RunReport", "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "distance",
            "generate", "partial_transport", "transport"]

@@ -27,19 +27,23 @@ class Sample(NamedTuple):
 
 
 def intake(x: Any, y: Any, missing: str, weights_x: Any = None, weights_y: Any = None) -> tuple[Sample, Sample]:
-    """Two samples. Tables that share a column's name must have the same columns in the same order."""
+    """Two samples."""
     if missing not in ("error", "drop"):
         complain(f"missing must be one of error, drop; got {shown(missing)}")
-    of_x, of_y = column_names(x) or [], column_names(y) or []
+    require_same_columns(column_names(x) or [], column_names(y) or [])
+    a, b = sample(x, "X", missing, weights_x, "weights_x"), sample(y, "Y", missing, weights_y, "weights_y")
+    if a.points.shape[1] != b.points.shape[1]:
+        complain(f"X and Y must have the same number of columns, got {a.points.shape[1]} and {b.points.shape[1]}")
+    return a, b
+
+
+def require_same_columns(of_x: Sequence[str], of_y: Sequence[str]) -> None:
+    """Tables that share a column's name must have the same columns in the same order."""
     shared = [name for name in of_x if name in of_y and not name.isdigit()]  # tables number columns without a name
     if of_x != of_y and shared:
         for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
             if in_x != in_y:
                 complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same, in one order")
-    a, b = sample(x, "X", missing, weights_x, "weights_x"), sample(y, "Y", missing, weights_y, "weights_y")
-    if a.points.shape[1] != b.points.shape[1]:
-        complain(f"X and Y must have the same number of columns, got {a.points.shape[1]} and {b.points.shape[1]}")
-    return a, b
 
 
 def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str) -> Sample:

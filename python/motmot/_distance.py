@@ -6,8 +6,9 @@ import textwrap
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _motmot
-from ._arrays import column_names, complain, intake, per_sample, real, seed_of, whole
+from ._arrays import column_names, complain, intake, per_sample, real, require_same_columns, seed_of, shown, whole
 from ._progress import Callback, callback
+from ._tables import intake_tables, is_table, names_of
 
 _USUAL = _motmot.DistanceOptions()
 _ASCENT = _USUAL.ascent
@@ -15,7 +16,8 @@ _ASCENT = _USUAL.ascent
 
 def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
              permutations: Optional[int] = _USUAL.permutations, seed: int = _USUAL.seed, tau_x: Optional[float] = None,
-             tau_y: Optional[float] = None, missing: str = "error", estimator: str = _USUAL.estimator,
+             tau_y: Optional[float] = None, missing: str = "error", kinds: Optional[Mapping[str, str]] = None,
+             category_weight: float = _USUAL.category_weight, estimator: str = _USUAL.estimator,
              paper: bool = _USUAL.paper, network: bool = _USUAL.network, critic: str = _USUAL.critic,
              certify: bool = _USUAL.certify, blocks: int = _USUAL.blocks.x, blocks_x: Optional[int] = None,
              blocks_y: Optional[int] = None, scheme: str = _USUAL.scheme, block_size: int = _USUAL.block_size.x,
@@ -37,11 +39,15 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     Parameters
     ----------
     x, y : n x d and m x d arrays, tables, tensors or nested lists; one dimension is one column. float64 without gaps
-        is used as it is, anything else is copied.
+        is used as it is, anything else is copied. Tables (a pandas data frame, a dict of columns) may hold words,
+        categoricals, booleans and times beside numbers: ``result.asked.kinds`` says what was found, and
+        ``result.asked.columns_left_out`` which columns were not compared.
     OPTIONS
     tau_x, tau_y, blocks_x, blocks_y, block_size_x, block_size_y : The same for one sample.
     missing : Rows with NaN or infinite values: 'error' names the first of them; 'drop' leaves them out and counts them
-        in asked.rows_dropped. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
+        in asked.rows_dropped; 'level' compares that they are missing, too. Where a category has no value, that is one
+        of its levels, but with 'drop'. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
+    kinds : Of columns whose kind is not to be found out: {"zip": "category", "when": "time"}; number, category or time.
     weights_x, weights_y : Row weights, for estimator 'plain'.
     random_state : scikit-learn's name for the seed; may also be a NumPy generator, drawn from once.
     progress : True for a bar (tqdm where installed), or a function of the share of the work that is done; when it
@@ -81,6 +87,14 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     for part in (options, options.ascent):
         for name in _names_of(part):
             setattr(part, name, _checked(name, getattr(part, name), given))
+    if missing not in ("error", "drop", "level"):
+        complain(f"missing must be one of error, drop, level; got {shown(missing)}")
+    if kinds or missing == "level" or is_table(x) or is_table(y):
+        require_same_columns(names_of(x), names_of(y))
+        s, t = intake_tables(x, y, kinds or {}, missing, weights_x, weights_y)
+        with callback(progress) as watch:
+            return _motmot.distance_of_tables(s.frame, t.frame, options, dict(kinds or {}), missing == "level", s.weights,
+                                              t.weights, s.used, t.used, watch)
     a, b = intake(x, y, missing, weights_x, weights_y)
     with callback(progress) as watch:
         return _motmot.distance(a.points, b.points, options, a.weights, b.weights, a.used, b.used, watch)

@@ -53,6 +53,7 @@ class DistanceOptions:
     tau: PerSample[float]
     tau_auto: bool
     scale: str
+    category_weight: float
     column_names: list[str]
     permutations: Optional[int]
     time_limit: float
@@ -100,11 +101,22 @@ class ProfilePoint(_Part):
     y: int
     value: float
 
+class LevelMove(_Part):
+    level: str
+    moved: float
+
 class ColumnMove(_Part):
     name: str
     unit: float
     share: Optional[float]
     moved: float
+    kind: str
+    time_unit: Optional[str]
+    levels: list[LevelMove]
+
+class ColumnLeftOut(_Part):
+    name: str
+    why: str
 
 class TauPoint(_Part):
     tau: float
@@ -161,6 +173,9 @@ class Asked(_Part):
     rows_dropped: PerSample[int]
     files: PerSample[str]
     columns: list[str]
+    kinds: list[str]
+    columns_left_out: list[ColumnLeftOut]
+    category_weight: Optional[float]
     seed: int
 
 class RunReport(_Part):
@@ -207,6 +222,15 @@ class Distance(_Part):
 
 def distance(x: _Floats, y: _Floats, options: DistanceOptions, weights_x: Optional[_Floats],
              weights_y: Optional[_Floats], used_x: _Used, used_y: _Used, progress: _Progress) -> Distance: ...
+
+class Frame:
+    def __init__(self) -> None: ...
+    def add_numbers(self, name: str, values: _Floats, is_time: bool) -> None: ...
+    def add_words(self, name: str, codes: NDArray[np.uint32], levels: list[str]) -> None: ...
+
+def distance_of_tables(x: Frame, y: Frame, options: DistanceOptions, kinds: dict[str, str], level: bool,
+                       weights_x: Optional[_Floats], weights_y: Optional[_Floats], used_x: _Used, used_y: _Used,
+                       progress: _Progress) -> Distance: ...
 
 # ---------------------------------------------------------------------------------------------- transport
 

@@ -1,4 +1,7 @@
 // distance() with its options and its result as values.
+#include <map>
+#include <memory>
+
 #include "binding.hpp"
 #include "motmot/answer.hpp"
 #include "watch.hpp"
@@ -7,9 +10,9 @@ namespace motmot::python {
 namespace {
 
 /// Complains about options that were changed and have no use.
-void require_use(const DistanceOptions& o, std::size_t n, std::size_t m) {
+void require_use(const DistanceOptions& o, std::size_t n, std::size_t m, bool has_levels) {
   const auto check = [&](bool changed, std::string_view option) {
-    const std::string use = changed ? useless(option, o, n, m) : "";
+    const std::string use = changed ? useless(option, o, n, m, has_levels) : "";
     if (!use.empty())
       throw Error(Errc::invalid_argument, std::string(option) + " does nothing here: it is for " + use);
   };
@@ -30,25 +33,81 @@ void renumber(const UsedRows& used, std::vector<std::uint32_t>& left_out, RowDia
   used.spread(rows.left_out);
 }
 
-Distance robust(const Rows& x, const Rows& y, DistanceOptions options,
-                const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
-                const Used& used_x, const Used& used_y, const py::object& callback) {
-  const PointsView points_x = view(x), points_y = view(y);
-  const UsedRows rows_x(used_x, points_x.rows()), rows_y(used_y, points_y.rows());
-  require_use(options, points_x.rows(), points_y.rows());
-  options.weights = {view(weights_x), view(weights_y)};
+/// What is handed over beside the rows.
+struct Beside {
+  std::optional<Numbers> weights_x, weights_y;
+  Used used_x, used_y;
+  py::object callback;
+};
+
+/// ask(options) on a thread of its own; `inputs` are what it reads.
+template <class Ask>
+Distance watched_distance(PointsView x, PointsView y, DistanceOptions options, const Beside& beside,
+                          const py::object& inputs, Ask ask) {
+  const UsedRows rows_x(beside.used_x, x.rows()), rows_y(beside.used_y, y.rows());
+  options.weights = {view(beside.weights_x), view(beside.weights_y)};
   options.rows_dropped = {rows_x.dropped(), rows_y.dropped()};
   options.keep_rows = true;
   Distance result =
-      watched<Distance>(points_x, points_y, callback, py::make_tuple(x, y, weights_x, weights_y),
-                        [points_x, points_y, options](const Progress& progress) {
-                          DistanceOptions watched_options = options;
-                          watched_options.progress = progress;
-                          return distance(points_x, points_y, watched_options);
-                        });
+      watched<Distance>(x, y, beside.callback, inputs, [ask, options](const Progress& progress) {
+        DistanceOptions watched_options = options;
+        watched_options.progress = progress;
+        return ask(watched_options);
+      });
   renumber(rows_x, result.left_out.x, result.rows.x);
   renumber(rows_y, result.left_out.y, result.rows.y);
   return result;
+}
+
+Distance robust(const Rows& x, const Rows& y, const DistanceOptions& options,
+                const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
+                const Used& used_x, const Used& used_y, const py::object& callback) {
+  const PointsView points_x = view(x), points_y = view(y);
+  require_use(options, points_x.rows(), points_y.rows(), false);
+  return watched_distance(
+      points_x, points_y, options, {weights_x, weights_y, used_x, used_y, callback},
+      py::make_tuple(x, y, weights_x, weights_y),
+      [points_x, points_y](const DistanceOptions& o) { return distance(points_x, points_y, o); });
+}
+
+// ----------------------------------------------------------------------------------------------- tables
+
+using Codes = py::array_t<std::uint32_t, py::array::c_style>;
+
+void add_numbers(Frame& frame, const std::string& name, const Numbers& values, bool is_time) {
+  frame.columns.push_back({.name = name,
+                           .kind = is_time ? Kind::time : Kind::number,
+                           .numbers = {values.data(), values.data() + values.size()}});
+}
+
+void add_words(Frame& frame, const std::string& name, const Codes& codes, std::vector<std::string> levels) {
+  frame.columns.push_back({.name = name,
+                           .kind = Kind::category,
+                           .codes = {codes.data(), codes.data() + codes.size()},
+                           .levels = std::move(levels)});
+}
+
+Distance robust_tables(const Frame& x, const Frame& y, const DistanceOptions& options,
+                       const std::map<std::string, std::string>& kinds, bool level,
+                       const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
+                       const Used& used_x, const Used& used_y, const py::object& callback) {
+  const Missing missing = level ? Missing::level : Missing::error;
+  ReadOptions asked{.missing = missing};
+  for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
+  const Frame table_x = settled(x, asked, "X"), table_y = settled(y, asked, "Y");
+  struct Encoded {
+    Coding coding;
+    Points x, y;
+  };
+  Coding coding = learn_coding(table_x, table_y, {options.scale, options.category_weight, missing});
+  require_use(options, x.n(), y.n(), coding.has_levels());
+  Points points_x = encode(table_x, coding), points_y = encode(table_y, coding);
+  const auto encoded =
+      std::make_shared<const Encoded>(Encoded{std::move(coding), std::move(points_x), std::move(points_y)});
+  return watched_distance(encoded->x, encoded->y, options, {weights_x, weights_y, used_x, used_y, callback},
+                          py::make_tuple(weights_x, weights_y), [encoded](const DistanceOptions& o) {
+                            return distance(encoded->x, encoded->y, encoded->coding, o);
+                          });
 }
 
 // ------------------------------------------------------------------------------------------------- rows
@@ -121,6 +180,8 @@ void bind_parts(py::module_& module) {
   bind_part<Reading>(module, "Reading", "Rows left out that lie together: wrong, or a group of their own.");
   bind_part<ProfilePoint>(module, "ProfilePoint",
                           "The distance when so many of the most remote rows are left out.");
+  bind_part<LevelMove>(module, "LevelMove", "How a level of a category gained or lost.");
+  bind_part<ColumnLeftOut>(module, "ColumnLeftOut", "A column that is not compared, and why.");
   bind_part<ColumnMove>(module, "ColumnMove", "How a column moved, and its share of the distance.");
   bind_part<TauPoint>(module, "TauPoint", "What would be left out with another tau.");
   bind_part<Warning>(module, "DistanceWarning", "What to look at, and what to do.");
@@ -179,6 +240,13 @@ void bind_distance(py::module_& module) {
       .def("__float__", [](const Distance& self) { return self.value; })
       .def("__repr__", [](const Distance& self) { return without_last_newline(text(self)); })
       .def(py::pickle(&get_state, &from_state));
+  py::class_<Frame>(module, "Frame", "A table: columns of numbers, times and words.")
+      .def(py::init<>())
+      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values").noconvert(), py::arg("is_time"))
+      .def("add_words", &add_words, py::arg("name"), py::arg("codes").noconvert(), py::arg("levels"));
+  module.def("distance_of_tables", &robust_tables, py::arg("x"), py::arg("y"), py::arg("options"),
+             py::arg("kinds"), py::arg("level"), py::arg("weights_x").noconvert(),
+             py::arg("weights_y").noconvert(), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));
   module.def("distance", &robust, py::arg("x").noconvert(), py::arg("y").noconvert(), py::arg("options"),
              py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("used_x"),
              py::arg("used_y"), py::arg("progress"));

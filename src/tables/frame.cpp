@@ -111,6 +111,11 @@ Column as_values(const Column& words, Kind kind, const std::string& source) {
   return column;
 }
 
+bool are_times(const Column& column) {
+  return !column.levels.empty() &&
+         std::ranges::all_of(column.levels, [](const auto& word) { return parse_time(word).has_value(); });
+}
+
 Column with_kind(Column column, Kind kind, const std::string& source) {
   if (column.kind == kind) return column;
   if (kind == Kind::category) return as_category(std::move(column));
@@ -196,6 +201,8 @@ Frame settled(Frame frame, const ReadOptions& options, const std::string& source
     column.is_given = true;
   }
   for (Column& column : frame.columns) {
+    if (column.kind == Kind::category) unify_booleans(column);
+    if (!column.is_given && are_times(column)) column = as_values(column, Kind::time, source);
     for (double& value : column.numbers)
       if (!std::isfinite(value)) value = missing_value;
     column.is_whole = column.kind == Kind::number && all_whole(column.numbers);

@@ -1,0 +1,173 @@
+"""Tables whose columns are of several kinds, as the core takes them: numbers, times, and words as codes of levels."""
+from __future__ import annotations
+
+import datetime
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _motmot
+from ._arrays import Floats, column_names, complain, is_missing, matrix, place, shown, weights
+
+NO_LEVEL = np.uint32(0xFFFFFFFF)
+
+
+class Words(NamedTuple):
+    """A category."""
+
+    codes: NDArray[np.uint32]  #: places in levels, or NO_LEVEL where there is no value
+    levels: list[str]
+
+
+class Numbers(NamedTuple):
+    values: Floats  #: NaN where there is no value; of times seconds since 1970-01-01 00:00 UTC
+    is_time: bool = False
+
+
+Cells = Union[Words, Numbers]
+
+
+class Table(NamedTuple):
+    """A sample as the core takes it."""
+
+    frame: _motmot.Frame
+    weights: Optional[Floats]
+    used: Optional[NDArray[np.bool_]]  #: which rows of what was given are in the frame; None: all
+
+
+def is_table(data: Any) -> bool:
+    """Whether columns must be looked at one by one: a dict of them, or a table in which one holds no numbers."""
+    if isinstance(data, Mapping):
+        return True
+    if not hasattr(data, "columns"):  # one column of a table
+        return hasattr(data, "name") and hasattr(data, "__array__") and _holds_words(data)
+    return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
+
+
+def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weights_x: Any,
+                  weights_y: Any) -> tuple[Table, Table]:
+    return (_table(x, "X", kinds, missing, weights(weights_x, "weights_x")),
+            _table(y, "Y", kinds, missing, weights(weights_y, "weights_y")))
+
+
+def names_of(data: Any) -> list[str]:
+    """Of the columns; c1, c2, ... where there are none."""
+    if isinstance(data, Mapping):
+        return [str(name) for name in data]
+    return column_names(data) or [f"c{j + 1}" for j in range(matrix(data, "the sample").shape[1])]
+
+
+def _table(data: Any, name: str, kinds: Mapping[str, str], missing: str, own: Optional[Floats]) -> Table:
+    names = names_of(data)
+    columns = [_cells(values, name, j, names) for j, values in enumerate(_columns(data, name))]
+    lengths = {len(column[0]) for column in columns}
+    if len(lengths) != 1:
+        complain(f"{name} has columns of {', '.join(map(str, sorted(lengths)))} rows; all must have as many" if lengths
+                 else f"{name} is empty")
+    used = np.ones(lengths.pop(), dtype=bool)
+    for j, column in enumerate(columns):
+        gaps = ~np.isfinite(column.values) if isinstance(column, Numbers) else column.codes == NO_LEVEL
+        if missing == "drop":
+            used &= ~gaps
+        elif missing == "error" and isinstance(column, Numbers) and gaps.any() and kinds.get(names[j]) != "category":
+            i = int(np.argmax(gaps))
+            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite", "numeric")
+    if missing == "drop" and own is not None and len(own) == len(used):
+        used &= np.isfinite(own)
+    if not used.any():
+        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows" if len(used)
+                 else f"{name} is empty", "numeric")
+    frame = _motmot.Frame()
+    for label, column in zip(names, columns):
+        if isinstance(column, Words):
+            frame.add_words(label, column.codes[used], column.levels)
+        else:
+            frame.add_numbers(label, column.values[used], column.is_time)
+    if used.all():
+        return Table(frame, own, None)
+    return Table(frame, own[used] if own is not None and len(own) == len(used) else own, used)
+
+
+def _columns(data: Any, name: str) -> Iterable[Any]:
+    if isinstance(data, Mapping):
+        return data.values()
+    if hasattr(data, "columns"):
+        return (data[column] for column in data.columns)
+    return [data] if is_table(data) else matrix(data, name).T
+
+
+def _holds_words(values: Any) -> bool:
+    """Whether a column of a table is no numbers; numbers with a word among them are numbers that are wrong."""
+    array = np.asarray(values)
+    if array.dtype.kind != "O":
+        return array.dtype.kind not in "iuf"
+    numbers, others = _counted(array)
+    return others > 0 and others >= numbers
+
+
+def _counted(array: NDArray[Any]) -> tuple[int, int]:
+    """How many values are numbers, and how many are something else."""
+    present = [value for value in array.ravel() if not _is_gap(value)]
+    numbers = sum(not isinstance(value, (str, bytes, bool, np.bool_, datetime.date)) for value in present)
+    return numbers, len(present) - numbers
+
+
+def _is_gap(value: Any) -> bool:
+    return is_missing(value) or (isinstance(value, float) and np.isnan(value)) or type(value).__name__ == "NaTType"
+
+
+def _cells(values: Any, name: str, j: int, names: list[str]) -> Cells:
+    """A column, whatever it is."""
+    categories = getattr(getattr(values, "cat", None), "categories", None)
+    if categories is not None:  # pandas: -1 stands for no value
+        codes = np.asarray(values.cat.codes).astype(np.int64)
+        return Words(np.where(codes < 0, NO_LEVEL, codes).astype(np.uint32), [_spelt(level) for level in categories])
+    array = np.asarray(values, dtype="datetime64[ns]") if hasattr(getattr(values, "dtype", None), "tz") else np.asarray(values)
+    if array.ndim != 1:
+        complain(f"column '{names[j]}' of {name} must have one dimension, got {array.ndim}")
+    if array.dtype.kind == "M":
+        return _times(array)
+    if array.dtype.kind in "iuf":
+        return Numbers(np.ascontiguousarray(array, dtype=np.float64))
+    if array.dtype.kind == "O" and not _holds_words(array):
+        return Numbers(_numbers(array, name, j, names))
+    present = [None if _is_gap(value) else value for value in array.tolist()]
+    if all(isinstance(value, datetime.date) for value in present if value is not None):
+        return _times(np.array([None if value is None else _utc(value) for value in present], dtype="datetime64[us]"))
+    if array.dtype.kind not in "bUSO":
+        complain(f"column '{names[j]}' of {name} must hold numbers, words, booleans or times, got {array.dtype}")
+    return _words(present)
+
+
+def _numbers(array: NDArray[Any], name: str, j: int, names: list[str]) -> Floats:
+    result = np.full(len(array), np.nan)
+    for i, value in enumerate(array):
+        try:
+            result[i] = np.nan if _is_gap(value) else float("text" if isinstance(value, (str, bytes)) else value)
+        except (TypeError, ValueError):
+            complain(f"{place(name, i, j, names)} is {shown(value)}, which is not a number", "numeric")
+    return result
+
+
+def _times(array: NDArray[Any]) -> Numbers:
+    micros = array.astype("datetime64[us]")
+    return Numbers(np.where(np.isnat(micros), np.nan, micros.astype(np.int64) / 1e6), True)
+
+
+def _utc(value: Any) -> datetime.datetime:
+    if not isinstance(value, datetime.datetime):
+        return datetime.datetime(value.year, value.month, value.day)
+    return value.astimezone(datetime.timezone.utc).replace(tzinfo=None) if value.tzinfo else value
+
+
+def _words(values: list[Any]) -> Words:
+    levels: dict[str, int] = {}
+    codes = [int(NO_LEVEL) if value is None else levels.setdefault(_spelt(value), len(levels)) for value in values]
+    return Words(np.array(codes, dtype=np.uint32), list(levels))
+
+
+def _spelt(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
