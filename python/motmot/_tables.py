@@ -41,7 +41,8 @@ def is_table(data: Any) -> bool:
     if isinstance(data, Mapping):
         return True
     if not hasattr(data, "columns"):  # one column of a table
-        return hasattr(data, "name") and hasattr(data, "__array__") and _holds_words(data)
+        one = hasattr(data, "name") and hasattr(data, "__array__") and not hasattr(data, "detach")
+        return one and _holds_words(data)
     return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
 
 
@@ -55,7 +56,10 @@ def names_of(data: Any) -> list[str]:
     """Of the columns; c1, c2, ... where there are none."""
     if isinstance(data, Mapping):
         return [str(name) for name in data]
-    return column_names(data) or [f"c{j + 1}" for j in range(matrix(data, "the sample").shape[1])]
+    names = column_names(data)
+    if names is not None:
+        return names
+    return [f"c{j + 1}" for j in range(1 if is_table(data) else matrix(data, "the sample").shape[1])]
 
 
 def _table(data: Any, name: str, kinds: Mapping[str, str], missing: str, own: Optional[Floats]) -> Table:
@@ -94,7 +98,9 @@ def _columns(data: Any, name: str) -> Iterable[Any]:
         return data.values()
     if hasattr(data, "columns"):
         return (data[column] for column in data.columns)
-    return [data] if is_table(data) else matrix(data, name).T
+    if is_table(data):
+        return [data]
+    return list(matrix(data, name).T)
 
 
 def _holds_words(values: Any) -> bool:

@@ -89,7 +89,7 @@ std::string FoundColumns::label(std::size_t slot) const {
   return column_label(column, file_.name(column));
 }
 
-/// Whether most values of a category are numbers, or times.
+/// Whether half of the values of a category, or more, are numbers, or times.
 bool FoundColumns::looks_like(Kind kind, std::size_t slot, const Table& table) const {
   std::vector<bool> fits(columns_[slot].levels.size());
   for (const auto& [text, code] : columns_[slot].levels) fits[code] = reads_as(kind, text, file_.dialect);
@@ -100,7 +100,7 @@ bool FoundColumns::looks_like(Kind kind, std::size_t slot, const Table& table) c
     ++present;
     fitting += fits[static_cast<std::size_t>(code)] ? 1 : 0;
   }
-  return 2 * fitting > present;
+  return fitting > 0 && 2 * fitting >= present;
 }
 
 /// Whether all of its words would be numbers with the other decimal sign.
@@ -115,10 +115,12 @@ bool FoundColumns::has_other_decimals(const Column& column) const {
 FoundColumns::Complaint FoundColumns::refuse(std::size_t slot, Kind kind, bool hash_first) const {
   const Column& column = columns_[slot];
   const FieldPlace& word = column.first_word;
-  std::string advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
+  std::string advice;
+  if (kind == Kind::number)
+    advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
   if (advice.empty() && column.given) advice = "--kinds says that the column holds nothing else";
   if (advice.empty())
-    advice = "most of the column are: --na makes it a missing value, --kinds " +
+    advice = "half of the column or more are: --na makes it a missing value, --kinds " +
              file_.name(choice_.column(slot)) + "=category takes them all as they are spelt";
   return {word.row, slot,
           shown(word.text) +
@@ -136,7 +138,8 @@ FoundColumns::Complaint FoundColumns::complaint(std::size_t slot, const Table& t
     if (has_other_decimals(column)) found = refuse(slot, Kind::number, hash_first);
   }
   const std::uint64_t fitting = rows_ - column.missing - column.odd;
-  if (column.odd > 0 && (column.given || fitting > column.odd)) found = refuse(slot, column.kind, hash_first);
+  if (column.odd > 0 && (column.given || fitting >= column.odd))
+    found = refuse(slot, column.kind, hash_first);
   const FieldPlace& gap = column.first_missing;
   if (!category && missing_ == Missing::error && gap.row > 0 && (found.row == 0 || gap.row < found.row))
     found = {gap.row, slot,

@@ -40,10 +40,11 @@ std::size_t present(const Column& column) {
 }
 
 /// A column without any value may be of any kind.
-Kind common_kind(const Column& x, const Column& y) {
+Kind common_kind(const Column& x, const Column& y, const PerSample<std::string>& tables) {
   if (x.kind == y.kind || present(y) == 0) return x.kind;
-  require(present(x) == 0, Errc::invalid_argument, "column ", shown(x.name), " is a ", name(x.kind),
-          " in X and a ", name(y.kind), " in Y: --kinds ", x.name, "=category takes both as words");
+  require(present(x) == 0, Errc::invalid_argument, "column ", shown(x.name), " is a ", name(x.kind), " in ",
+          tables.x, " and a ", name(y.kind), " in ", tables.y, ": --kinds ", x.name,
+          "=category takes both as words");
   return y.kind;
 }
 
@@ -287,7 +288,7 @@ Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options
   Coding coding{.scale = options.scale, .category_weight = options.category_weight};
   const bool plain = is_plain(x) && is_plain(y);
   for (std::size_t j = 0; j < x.columns.size(); ++j) {
-    const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j])};
+    const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j], options.tables)};
     std::string why = plain ? "" : why_left_out(pair, x, y);
     if (why.empty()) coding.columns.push_back(coded(pair, j, options.missing));
     else coding.left_out.push_back({pair.x.name, std::move(why)});
