@@ -120,8 +120,8 @@ FoundColumns::Complaint FoundColumns::refuse(std::size_t slot, Kind kind, bool h
     advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
   if (advice.empty() && column.given) advice = "--kinds says that the column holds nothing else";
   if (advice.empty())
-    advice = "half of the column or more are: --na makes it a missing value, --kinds " +
-             file_.name(choice_.column(slot)) + "=category takes them all as they are spelt";
+    advice = "half of the column or more are: --na makes it a missing value, " +
+             kinds_option(file_.name(choice_.column(slot)), "category") + " takes them all as they are spelt";
   return {word.row, slot,
           shown(word.text) +
               (kind == Kind::time ? " is not a time such as 2024-01-31T12:30:00Z; " : " is not a number; ") +

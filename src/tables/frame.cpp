@@ -218,7 +218,8 @@ Frame read_frame(const std::string& path, const ReadOptions& options) {
               .rows = std::move(cells.table.rows),
               .rows_dropped = cells.table.rows_dropped};
   for (std::size_t j = 0; j < cells.table.points.cols(); ++j) frame.columns.push_back(column_of(cells, j));
-  return cells.columns.empty() ? settled(std::move(frame), options, name_of(path)) : frame;
+  if (!cells.columns.empty()) return frame;
+  return settled(std::move(frame), options, name_of(path));
 }
 
 }  // namespace motmot

@@ -142,6 +142,24 @@ TEST(DistanceOfTables, IsThatOfPointsWhereAllIsNumbers) {
   });
 }
 
+TEST(DistanceOfTables, ShowsARowThatComesManyTimesAsTheTableHasIt) {
+  Rng rng(6, Purpose::test);
+  Frame x{.columns = {category("c", {"a", "b"}, {60, 40}), gaussian("g", rng, 100)}};
+  for (std::size_t i = 0; i < 30; ++i) x.columns[1].numbers[i] = -9;
+  const auto about_copies = [](const Distance& w) {
+    std::string found;
+    for (const Warning& warning : w.warnings)
+      if (warning.code == WarningCode::identical_rows) found = warning.text;
+    return found;
+  };
+  const Frame y{.columns = {category("c", {"a", "b"}, {50, 50}), gaussian("g", rng, 100)}};
+  EXPECT_EQ(about_copies(distance(x, y)),
+            "30 rows of X are (a, -9.00), other rows do not repeat: a default value, or copies?");
+  const Frame p{.columns = {category("c", {"a", "b"}, {96, 4})}},
+      q{.columns = {category("c", {"a", "b"}, {90, 10})}};
+  EXPECT_EQ(about_copies(distance(p, q)), "") << "levels repeat";
+}
+
 TEST(DistanceOfTables, GoesThroughEveryEstimator) {
   Rng rng(5, Purpose::test);
   const Frame x{.columns = {category("c", {"a", "b"}, {40, 40}), gaussian("g", rng, 80)}},

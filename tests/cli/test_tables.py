@@ -95,7 +95,7 @@ COMPLAINTS = [
     (["--category-weight", "0"], "the weight of categories must be a positive number, got 0"),
     (["--columns", "age,when", "--category-weight", "2"], "--category-weight does nothing here: it is for tables in which a category "
      "or a missing level takes part"),
-    (["--columns", "land"], "no column is left to compare: land has one and the same value, 'FR'"),
+    (["--columns", "land"], "no column is left to compare: 'land' has one and the same value, 'FR'"),
     (["--save-phi", "phi.json"], "--save-phi does nothing here: it is for tables of numbers alone, none missing"),
 ]
 

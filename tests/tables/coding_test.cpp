@@ -214,7 +214,7 @@ TEST(LearnCoding, ComplainsInOneSentence) {
   const Frame same{.columns = {words("a", {"u", "u"}), words("b", {"v", "v"})}};
   EXPECT_EQ(
       error_of([&] { (void)learn_coding(same, same); }),
-      "no column is left to compare: a has one and the same value, 'u'; b has one and the same value, 'v'");
+      "no column is left to compare: 'a' has one and the same value, 'u'; 'b' has one and the same value, 'v'");
 }
 
 }  // namespace

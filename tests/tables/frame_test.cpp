@@ -187,6 +187,27 @@ TEST_F(ReadFrame, IsReadTableWhereAllIsNumbers) {
   });
 }
 
+TEST_F(ReadFrame, ReadsOrComplainsWhateverTheTextIs) {
+  test::for_each_seed(400, [this](Rng& rng) {
+    const std::array<std::string, 14> parts{",",    ",",  "\n", "\n",     "1", "x", "2024-01-31",
+                                            "true", "NA", "\"", "-9.5e3", " ", ";", "\xff"};
+    std::string text = rng.below(2) == 0 ? "a,b\n" : "";
+    for (std::size_t i = rng.below(60); i > 0; --i) text += parts[rng.below(parts.size())];
+    const auto missing = std::array{Missing::error, Missing::drop, Missing::level}[rng.below(3)];
+    try {
+      const Frame frame = read(text, {.missing = missing});
+      for (const Column& column : frame.columns) {
+        ASSERT_EQ(column.rows(), frame.n());
+        for (const std::uint32_t code : column.codes)
+          ASSERT_TRUE(code == Column::no_level || code < column.levels.size());
+      }
+      (void)learn_coding(frame, frame, {.missing = Missing::level});
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    }
+  });
+}
+
 TEST(Settled, SetsKindsAndLeavesRowsOut) {
   const Frame frame{
       .columns = {
