@@ -3,7 +3,8 @@
 // alone and by MMD as it is usually set up (Gaussian kernel, median distance). One line a cell,
 // comma-separated.
 //
-//   noise_bench level  [--runs 400] [--sizes 30,100,300,1000] [--dims 1,2,5,10,50] [--seed 1]
+//   noise_bench level  [--runs 400] [--dirt none|scattered|cluster] [--sizes 30,100,300,1000]
+//                      [--dims 1,2,5,10,50] [--seed 1]
 //   noise_bench power  [--runs 200] ...
 //   noise_bench blocks [--runs 400] ...     the energy distance: permuting rows against permuting blocks
 //   noise_bench population [--runs 200] [--dims 2,5,10] ...   the distance between the laws and its interval
@@ -20,6 +21,8 @@
 #include "base/euclidean.hpp"
 #include "base/random.hpp"
 #include "base/statistics.hpp"
+#include "data/without.hpp"
+#include "inference/company.hpp"
 #include "inference/energy.hpp"
 #include "inference/noise.hpp"
 #include "inference/population.hpp"
@@ -32,6 +35,7 @@ struct Settings {
   std::size_t runs = 0;
   std::vector<std::size_t> sizes{30, 100, 300, 1000}, dims{1, 2, 5, 10, 50};
   std::uint64_t seed = 1;
+  std::string dirt = "none";  ///< level: what 5 % of the rows of X are; rows are then left out as by default
 };
 
 struct Samples {
@@ -88,6 +92,16 @@ Samples draw(Change change, std::size_t n, std::size_t d, std::uint64_t seed, st
   return s;
 }
 
+/// 5 % of the rows of X are no rows of the law: anywhere in a box of 40 sd, or within a sd of one place 8 sd
+/// away.
+void spoil(Samples& s, const std::string& dirt, std::uint64_t seed, std::size_t run) {
+  Rng rng(seed, Purpose::toy_x, run);
+  const double away = 8 / std::sqrt(static_cast<double>(s.x.cols()));
+  for (std::size_t i = 0; i < s.x.rows() / 20; ++i)
+    for (double& value : s.x.row(i))
+      value = dirt == "scattered" ? rng.uniform(-20, 20) : away + 0.5 * rng.normal();
+}
+
 /// MMD with a Gaussian kernel whose width is the median distance, on the permutations of the other tests.
 double mmd_p_value(const Samples& s, std::uint64_t seed, std::size_t permutations) {
   const std::size_t n = s.x.rows(), all = 2 * n;
@@ -124,6 +138,12 @@ class Bench {
     return *permutation_noise(s.x, s.y, w1, {.permutations = permutations, .seed = seed}, team_, watch_);
   }
 
+  /// What the default answer keeps when told that up to 10 % of either sample may be wrong.
+  Samples kept(const Samples& s) {
+    const PerSample<Company> company = keep_company(s.x, s.y, {0.1, 0.1}, team_);
+    return {without(s.x, company.x.left_out), without(s.y, company.y.left_out)};
+  }
+
   /// p-values of the energy distance: rows permuted, blocks permuted (99 each).
   std::pair<double, double> energy(const Samples& s, std::uint64_t seed) {
     const std::size_t n = s.x.rows();
@@ -156,7 +176,11 @@ void rates(Bench& bench, const Settings& settings, std::span<const Change> chang
         int joint = 0, w1 = 0, energy = 0, kernel = 0, mmd = 0;
         for (std::size_t run = 0; run < settings.runs; ++run) {
           const std::uint64_t seed = settings.seed + 1000 * d + 100000 * n;
-          const Samples samples = draw(change, n, d, seed, run);
+          Samples samples = draw(change, n, d, seed, run);
+          if (settings.dirt != "none") {
+            spoil(samples, settings.dirt, seed, run);
+            samples = bench.kept(samples);
+          }
           const Noise found = bench.noise(samples, seed + run);
           joint += found.p_value <= 0.05;
           w1 += found.w1_p_value <= 0.05;
@@ -322,6 +346,7 @@ int run(const std::vector<std::string>& arguments) {
     if (arguments[k] == "--runs") settings.runs = std::stoul(arguments[k + 1]);
     if (arguments[k] == "--sizes") settings.sizes = list_of(arguments[k + 1]);
     if (arguments[k] == "--dims") settings.dims = list_of(arguments[k + 1]);
+    if (arguments[k] == "--dirt") settings.dirt = arguments[k + 1];
     if (arguments[k] == "--seed") settings.seed = std::stoull(arguments[k + 1]);
   }
   Bench bench;

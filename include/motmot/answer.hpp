@@ -101,14 +101,15 @@ struct Population {
   std::optional<Interval> interval{};  ///< 90 % of such samples, measured: see docs/results-noise.md
 };
 
-/// Rows that were left out and lie together are wrong, or a group of their own: nobody can tell from the
-/// data.
+/// Rows that were left out and lie together, or lie where the other sample has none, are wrong or a group of
+/// their own: nobody can tell from the data.
 struct Reading {
   Sample sample{};
-  std::size_t rows = 0;        ///< that lie together
+  std::size_t rows = 0;        ///< such rows
   double if_real = 0;          ///< the distance with them
   double if_wrong = 0;         ///< the distance without them
   std::size_t near_other = 0;  ///< of these rows, how many have company in the other sample
+  bool strangers = false;      ///< they have company in their own sample, but lie where the other has none
 };
 
 /// The distance when so many of the most remote rows of each sample are left out.

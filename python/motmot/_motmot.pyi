@@ -95,6 +95,7 @@ class Reading(_Part):
     if_real: float
     if_wrong: float
     near_other: int
+    strangers: bool
 
 class ProfilePoint(_Part):
     x: int

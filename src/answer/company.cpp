@@ -152,18 +152,22 @@ RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& com
 /// Rows of each sample that the grid of tau is looked for in.
 constexpr std::size_t grid_rows = 1000;
 
-/// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart.
-std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau) {
+/// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart, more
+/// than were left out.
+std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau,
+                                 const PerSample<Company>& company) {
   std::optional<double> larger;
-  const auto look = [&](double given, auto of) {
+  const auto look = [&](double given, const Company& rows, std::size_t of_grid, auto of) {
     const auto above =
         std::ranges::find_if(grid.points, [&](const TauGridPoint& point) { return point.tau > given; });
     const std::span<const TauGridPoint> rest(above, grid.points.end());
-    if (const Plateau p = of(plateau(rest)); p.rows > 0)
-      larger = std::max(larger.value_or(0), rest[p.first].tau);
+    const Plateau found = of(plateau(rest));
+    const std::size_t before = rows.left_out.size() * of_grid / rows.by_remoteness.size();
+    if (found.rows > before + std::max<std::size_t>(2, before / 20))
+      larger = std::max(larger.value_or(0), rest[found.first].tau);
   };
-  look(tau.x, [](const PerSample<Plateau>& both) { return both.x; });
-  look(tau.y, [](const PerSample<Plateau>& both) { return both.y; });
+  look(tau.x, company.x, grid.rows.x, [](const PerSample<Plateau>& both) { return both.x; });
+  look(tau.y, company.y, grid.rows.y, [](const PerSample<Plateau>& both) { return both.y; });
   return larger;
 }
 
@@ -225,6 +229,30 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
                    " stand apart: twice their share, at least 2 %")};
 }
 
+namespace {
+
+/// Rows left out that may be a group of their own.
+LyingTogether group_left_out(PointsView z, const Company& company, PointsView other, Team& team) {
+  return company.are_strangers ? LyingTogether{.rows = company.left_out}
+                               : lying_together(z, company, other, team);
+}
+
+/// Where the rows used are a subsample, the test is of all rows kept.
+std::optional<Noise> noise_of(const ScaledSamples& samples, const PerSample<Company>& company,
+                              const Sides& used, const PerSample<Points>& kept, double value,
+                              const DistanceOptions& o, Team& team, Watch& watch) {
+  if (o.permutations == 0u || watch.stopped()) return {};
+  NoiseOptions options{.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.5};
+  PerSample<Points> all;
+  if (used.x.rows.size() < samples.x.rows() || used.y.rows.size() < samples.y.rows()) {
+    all = {without(samples.x, company.x.left_out), without(samples.y, company.y.left_out)};
+    options.drawn_from = {all.x, all.y};
+  }
+  return permutation_noise(kept.x, kept.y, value, options, team, watch);
+}
+
+}  // namespace
+
 Distance company_answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o,
                         const SampleNames& names, Team& team, Watch& watch) {
   const ScaledSamples samples = scale(x, y);
@@ -232,22 +260,19 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   const TauGrid grid = look_over_tau(samples, o.seed, team, watch.part(0, 0.05));
   const TauGiven tau = find_tau(o, grid, names);
   const PerSample<Company> company = keep_company(samples.x, samples.y, tau.tau, team, watch.part(0.05, 0.1));
-  const PerSample<LyingTogether> together{lying_together(samples.x, company.x, samples.y, team),
-                                          lying_together(samples.y, company.y, samples.x, team)};
+  const PerSample<LyingTogether> together{group_left_out(samples.x, company.x, samples.y, team),
+                                          group_left_out(samples.y, company.y, samples.x, team)};
   const Sides used = used_rows(samples, company, tau.tau, o.seed);
   const PerSample<Points> kept{used.x.kept(), used.y.kept()};
   const Transport solved = transport(kept.x, kept.y, {}, {}, {.progress = watch.part(0.1, 0.2)});
   const Critic phi = critic_of(samples, kept.y, solved);
   const Phi of_used = on_used_rows(used, kept.y, solved, team);
-  const std::optional<double> larger = larger_tau(grid, tau.tau);
+  const std::optional<double> larger = larger_tau(grid, tau.tau, company);
   const std::vector<TauGridPoint> other_taus = asked_taus(grid, samples, larger, team, watch.part(0.2, 0.25));
   WhatIfs found =
-      ask_what_ifs({used, kept, solved, of_used, company, together, other_taus, unit, o.seed}, team, watch);
-  std::optional<Noise> noise;
-  if (o.permutations != 0u && !watch.stopped())
-    noise = permutation_noise(kept.x, kept.y, solved.cost,
-                              {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.5}, team,
-                              watch);
+      ask_what_ifs({used, kept, solved, of_used, company.x.are_strangers, together, other_taus, unit, o.seed},
+                   team, watch);
+  const std::optional<Noise> noise = noise_of(samples, company, used, kept, solved.cost, o, team, watch);
   const bool differ = noise && noise->p_value <= 0.05;
   const std::vector<double> floor = noise ? noise->column_floor : std::vector<double>();
 

@@ -116,10 +116,13 @@ std::string left_out_sentence(const Distance& w) {
     return w.tau_x == 0 && w.tau_y == 0
                ? "All rows were used: tau is 0."
                : "No row stands alone; wrong rows that lie among the others do not show.";
-  std::string text =
-      rows_of_both(x, y) + (x + y == 1 ? " stands alone and was left out" : " stand alone and were left out");
+  const bool one = x + y == 1;
+  std::string text = rows_of_both(x, y) + (one ? " stands alone" : " stand alone");
+  if (!w.readings.empty() && w.readings.front().strangers)
+    text = rows_of_both(x, y) + (one ? " lies" : " lie") + " where the other sample has none";
+  text += one ? " and was left out" : " and were left out";
   if (w.plain)
-    text += std::string("; with ") + (x + y == 1 ? "it" : "them") + " the distance would be " +
+    text += std::string("; with ") + (one ? "it" : "them") + " the distance would be " +
             Lengths(w.value)(*w.plain);
   return text + ".";
 }
@@ -130,9 +133,10 @@ std::vector<std::string> reading_sentences(const Distance& w) {
   for (const Reading& reading : w.readings) {
     const char *own = reading.sample == Sample::x ? "X" : "Y",
                *other = reading.sample == Sample::x ? "Y" : "X";
-    sentences.push_back(counted(reading.rows, "row") + " of " + own +
-                        " lie together: " + length(reading.if_real) + " if they are real, " +
-                        length(reading.if_wrong) + " if not.");
+    const std::string where =
+        reading.strangers ? std::string(" lie where ") + other + " has none: " : " lie together: ";
+    sentences.push_back(counted(reading.rows, "row") + " of " + own + where + length(reading.if_real) +
+                        " if they are real, " + length(reading.if_wrong) + " if not.");
     if (reading.near_other > 0)
       sentences.back() += " " + std::to_string(reading.near_other) + " of them have company in " + other +
                           ", which speaks for real.";

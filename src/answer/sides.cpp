@@ -10,7 +10,7 @@ namespace motmot {
 namespace {
 
 /// Where the members of `wanted` stand in `rows`; both ascending.
-RowList places_of(const RowList& rows, const RowList& wanted) {
+RowList places_in(const RowList& rows, const RowList& wanted) {
   RowList places;
   for (std::size_t i = 0, j = 0; i < rows.size() && j < wanted.size();) {
     if (rows[i] == wanted[j]) places.push_back(static_cast<std::uint32_t>(i));
@@ -27,7 +27,7 @@ Side side_of(const Points& points, const Company& company, double tau, RowList r
   for (const std::uint32_t row : company.by_remoteness)
     if (place[row] != not_used) remote.push_back(place[row]);
   Points used = rows.size() == points.rows() ? points : without(points, rows_without(points.rows(), rows));
-  RowList left_out = places_of(rows, company.left_out);
+  RowList left_out = places_in(rows, company.left_out);
   const std::size_t may_go = share_of(tau, rows.size());
   return {std::move(used), std::move(rows), std::move(left_out), std::move(remote), may_go};
 }
@@ -47,13 +47,13 @@ RowList drawn(std::size_t n, std::size_t count, Rng rng) {
 
 Points Side::kept() const { return without(points, left_out); }
 
-Points Side::without_remote(std::size_t count) const {
+RowList Side::most_remote(std::size_t count) const {
   RowList remote(by_remoteness.begin(), by_remoteness.begin() + static_cast<std::ptrdiff_t>(count));
   std::ranges::sort(remote);
-  return without(points, remote);
+  return remote;
 }
 
-Points Side::without_rows(const RowList& numbers) const { return without(points, places_of(rows, numbers)); }
+RowList Side::places_of(const RowList& numbers) const { return places_in(rows, numbers); }
 
 std::size_t share_of(double tau, std::size_t n) {
   return static_cast<std::size_t>(tau * static_cast<double>(n) * (1 + 1e-12));
@@ -94,17 +94,35 @@ PerSample<Points> mixed_rows(const Sides& used, bool trim, std::uint64_t seed, s
   return {dealt(std::span(pool).first(n), used.x.spare()), dealt(std::span(pool).subspan(n), used.y.spare())};
 }
 
-std::size_t W1Batch::add(MakePair make) {
-  pairs_.push_back(std::move(make));
-  return pairs_.size() - 1;
+std::size_t W1Batch::add_without(PerSample<RowList> places) {
+  const auto same = std::ranges::find(problems_, places, &Problem::without);
+  if (same != problems_.end()) return static_cast<std::size_t>(same - problems_.begin());
+  Problem problem{.without = std::move(places)};
+  if (*problem.without == PerSample<RowList>{used_.x.left_out, used_.y.left_out}) problem.w1 = kept_cost_;
+  else
+    problem.make = [this, number = problems_.size()] {
+      const PerSample<RowList>& left_out = *problems_[number].without;
+      return PerSample<Points>{without(used_.x.points, left_out.x), without(used_.y.points, left_out.y)};
+    };
+  problems_.push_back(std::move(problem));
+  return problems_.size() - 1;
 }
 
-void W1Batch::solve(Team& team, Watch& watch) {
-  values_.assign(pairs_.size(), {});
-  watch.run(team, pairs_.size(), 0.3, [&](std::size_t i, const Progress& progress) {
-    const PerSample<Points> pair = pairs_[i]();
-    values_[i] = w1(pair.x, pair.y, progress);
-  });
+std::size_t W1Batch::add_mixed(bool trim, std::uint64_t seed, std::uint64_t draw) {
+  problems_.push_back({.make = [this, trim, seed, draw] { return mixed_rows(used_, trim, seed, draw); }});
+  return problems_.size() - 1;
+}
+
+void W1Batch::solve(std::size_t number, const Progress& progress) {
+  Problem& problem = problems_[number];
+  if (problem.w1) return;
+  const PerSample<Points> pair = problem.make();
+  problem.w1 = w1(pair.x, pair.y, progress);
+}
+
+std::size_t W1Batch::solves() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(problems_, [](const Problem& problem) { return bool{problem.make}; }));
 }
 
 }  // namespace motmot

@@ -23,9 +23,10 @@ struct Side {
   /// Rows that may still be wrong.
   [[nodiscard]] std::size_t spare() const { return may_go - std::min(may_go, left_out.size()); }
   [[nodiscard]] Points kept() const;
-  [[nodiscard]] Points without_remote(std::size_t count) const;
-  /// Without these rows, named by their numbers in the sample, ascending.
-  [[nodiscard]] Points without_rows(const RowList& numbers) const;
+  /// Places of the `count` most remote rows, ascending.
+  [[nodiscard]] RowList most_remote(std::size_t count) const;
+  /// Places of rows that are given by their numbers in the sample, both ascending.
+  [[nodiscard]] RowList places_of(const RowList& numbers) const;
 };
 using Sides = PerSample<Side>;
 
@@ -43,20 +44,32 @@ Sides used_rows(const ScaledSamples& samples, const PerSample<Company>& company,
 /// each part, as many as may still be wrong.
 PerSample<Points> mixed_rows(const Sides& used, bool trim, std::uint64_t seed, std::uint64_t draw);
 
-/// W1 of many pairs of samples, solved side by side.
+/// W1 of many pairs of samples, which can be solved side by side. The distance of the rows kept is known.
 class W1Batch {
  public:
-  using MakePair = std::function<PerSample<Points>()>;
-  /// The number under which the answer is found. The pair is made when its turn comes.
-  std::size_t add(MakePair make);
-  void solve(Team& team, Watch& watch);
+  W1Batch(const Sides& used, double cost) : used_(used), kept_cost_(cost) {}
+
+  // Each returns the number under which the answer is found.
+  /// Without these places of both sides, ascending. What is asked twice is solved once.
+  std::size_t add_without(PerSample<RowList> places);
+  /// mixed_rows().
+  std::size_t add_mixed(bool trim, std::uint64_t seed, std::uint64_t draw);
+
+  [[nodiscard]] std::size_t size() const { return problems_.size(); }
+  void solve(std::size_t number, const Progress& progress);
   /// Nothing where the run was stopped before.
-  [[nodiscard]] std::optional<double> operator[](std::size_t number) const { return values_[number]; }
-  [[nodiscard]] std::size_t size() const { return pairs_.size(); }
+  [[nodiscard]] std::optional<double> operator[](std::size_t number) const { return problems_[number].w1; }
+  [[nodiscard]] std::size_t solves() const;
 
  private:
-  std::vector<MakePair> pairs_;
-  std::vector<std::optional<double>> values_;
+  struct Problem {
+    std::optional<PerSample<RowList>> without{};
+    std::function<PerSample<Points>()> make{};  ///< the pair, when its turn comes; none where W1 is known
+    std::optional<double> w1{};
+  };
+  const Sides& used_;
+  double kept_cost_;
+  std::vector<Problem> problems_;
 };
 
 }  // namespace motmot

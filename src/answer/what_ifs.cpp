@@ -1,6 +1,7 @@
 #include "answer/what_ifs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -48,11 +49,12 @@ std::vector<Group> groups_of(const PerSample<LyingTogether>& together) {
   return groups;
 }
 
-/// What is left when these rows are put back.
-Points with_rows(const Side& side, const RowList& left_out, const RowList& back) {
+/// Places of what is still left out when these rows, given by their numbers, are put back.
+RowList without_group(const Side& side, const RowList& back) {
+  const RowList places = side.places_of(back);
   RowList still_out;
-  std::ranges::set_difference(left_out, back, std::back_inserter(still_out));
-  return side.without_rows(still_out);
+  std::ranges::set_difference(side.left_out, places, std::back_inserter(still_out));
+  return still_out;
 }
 
 /// Numbers of problems in a batch, for one kind of question; none where it is not asked.
@@ -81,25 +83,16 @@ std::optional<MixedProfile> mixed_profile(const WhatIfTask& t, const W1Batch& ba
   return MixedProfile{mean_of(wholes), mean, sd};
 }
 
-/// Taus that leave out the same rows share a problem.
-Numbers ask_other_taus(const WhatIfTask& t, W1Batch& batch) {
+Numbers ask_mixed(const WhatIfTask& t, bool trim, std::size_t draws, W1Batch& batch) {
   Numbers numbers;
-  for (std::size_t i = 0; i < t.other_taus.size(); ++i) {
-    const PerSample<RowList>& left_out = t.other_taus[i].left_out;
-    if (i > 0 && left_out == t.other_taus[i - 1].left_out) numbers.push_back(numbers.back());
-    else
-      numbers.emplace_back(batch.add([&t, &left_out] {
-        return PerSample<Points>{t.used.x.without_rows(left_out.x), t.used.y.without_rows(left_out.y)};
-      }));
-  }
+  for (std::size_t draw = 0; draw < draws; ++draw) numbers.emplace_back(batch.add_mixed(trim, t.seed, draw));
   return numbers;
 }
 
-Numbers ask_mixed(const WhatIfTask& t, bool trim, std::size_t draws, W1Batch& batch) {
-  Numbers numbers;
-  for (std::size_t draw = 0; draw < draws; ++draw)
-    numbers.emplace_back(batch.add([&t, trim, draw] { return mixed_rows(t.used, trim, t.seed, draw); }));
-  return numbers;
+/// How often rows are mixed: where none was left out, for then remote rows may be wrong ones.
+std::size_t mixed_draws(const WhatIfTask& t, const Effort& effort) {
+  const Side &x = t.used.x, &y = t.used.y;
+  return x.left_out.empty() && y.left_out.empty() && x.spare() + y.spare() > 0 ? effort.mixed : 0;
 }
 
 }  // namespace
@@ -109,28 +102,43 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, Team& team, Watch& watch) {
   const PerSample<std::size_t> spare{t.used.x.spare(), t.used.y.spare()};
   const std::vector<ProfilePoint> points = profile_points(t.used, effort);
   const std::vector<Group> groups = groups_of(t.together);
-  W1Batch batch;
-  Numbers of_profile, of_groups;
+  W1Batch batch(t.used, t.solved.cost);
+  Numbers of_profile, of_groups, of_taus;
   for (const ProfilePoint& point : points)
-    of_profile.emplace_back(batch.add([&t, point] {
-      return PerSample<Points>{t.used.x.without_remote(point.x), t.used.y.without_remote(point.y)};
-    }));
-  for (const Group& group : groups)
-    of_groups.emplace_back(batch.add([&t, &group] {
-      const RowList none, &back = group.found->rows;
-      return PerSample<Points>{
-          with_rows(t.used.x, t.company.x.left_out, group.sample == Sample::x ? back : none),
-          with_rows(t.used.y, t.company.y.left_out, group.sample == Sample::y ? back : none)};
-    }));
-  const Numbers of_taus = ask_other_taus(t, batch);
-  const std::size_t draws = spare.x + spare.y > 0 ? effort.mixed : 0;
+    of_profile.emplace_back(
+        batch.add_without({t.used.x.most_remote(point.x), t.used.y.most_remote(point.y)}));
+  for (const auto& [sample, found] : groups) {
+    const RowList none;
+    of_groups.emplace_back(
+        batch.add_without({without_group(t.used.x, sample == Sample::x ? found->rows : none),
+                           without_group(t.used.y, sample == Sample::y ? found->rows : none)}));
+  }
+  for (const TauGridPoint& point : t.other_taus)
+    of_taus.emplace_back(
+        batch.add_without({t.used.x.places_of(point.left_out.x), t.used.y.places_of(point.left_out.y)}));
+  const std::size_t draws = mixed_draws(t, effort);
   const Numbers of_mixed = ask_mixed(t, false, draws, batch), of_trimmed = ask_mixed(t, true, draws, batch);
-  batch.solve(team, watch);
 
-  // The profile begins with all rows.
-  WhatIfs found{.plain = answer_to(t, batch, of_profile.front()),
-                .mixed = mixed_profile(t, batch, of_mixed, of_trimmed),
-                .solves = batch.size() + effort.upper_solves};
+  WhatIfs found{.solves = batch.solves() + effort.upper_solves};
+  const std::array<std::function<void(const Progress&)>, 3> ends{
+      [&](const Progress& progress) {
+        found.upper = t.unit * attained_upper(t.kept.x, t.kept.y, spare, t.solved, effort.upper_solves,
+                                              t.seed, progress);
+      },
+      [&](const Progress& progress) {
+        found.lower = t.unit * certified_lower(t.kept.x, t.kept.y, spare, potential(t.solved), progress);
+      },
+      [&](const Progress& progress) {
+        found.partial = t.unit * certified_lower(t.used.x.points, t.used.y.points,
+                                                 {t.used.x.may_go, t.used.y.may_go}, t.phi, progress);
+      }};
+  watch.run(team, ends.size() + batch.size(), 0.3, [&](std::size_t task, const Progress& progress) {
+    if (task < ends.size()) ends[task](progress);
+    else batch.solve(task - ends.size(), progress);
+  });
+
+  found.plain = answer_to(t, batch, of_profile.front());  // the profile begins with all rows
+  found.mixed = mixed_profile(t, batch, of_mixed, of_trimmed);
   for (std::size_t i = 0; i < points.size(); ++i)
     if (const std::optional<double> value = answer_to(t, batch, of_profile[i]))
       found.profile.push_back({points[i].x, points[i].y, *value});
@@ -140,18 +148,9 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, Team& team, Watch& watch) {
                                 .rows = groups[i].found->rows.size(),
                                 .if_real = *value,
                                 .if_wrong = t.unit * t.solved.cost,
-                                .near_other = groups[i].found->met});
+                                .near_other = groups[i].found->met,
+                                .strangers = t.strangers});
   for (const auto& number : of_taus) found.other_taus.push_back(answer_to(t, batch, number));
-  watch.run(team, 3, 0.4, [&](std::size_t task, const Progress& progress) {
-    if (task == 0)
-      found.lower = t.unit * certified_lower(t.kept.x, t.kept.y, spare, potential(t.solved), progress);
-    if (task == 1)
-      found.upper =
-          t.unit * attained_upper(t.kept.x, t.kept.y, spare, t.solved, effort.upper_solves, t.seed, progress);
-    if (task == 2)
-      found.partial = t.unit * certified_lower(t.used.x.points, t.used.y.points,
-                                               {t.used.x.may_go, t.used.y.may_go}, t.phi, progress);
-  });
   return found;
 }
 

@@ -30,7 +30,7 @@ struct WhatIfTask {
   const PerSample<Points>& kept;
   const Transport& solved;  ///< of the kept rows
   const Phi& phi;           ///< its potential on all used rows
-  const PerSample<Company>& company;
+  bool strangers;           ///< rows left out lie where the other sample has none
   const PerSample<LyingTogether>& together;
   std::span<const TauGridPoint> other_taus;
   double unit;  ///< of the scaled points

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace motmot {
 namespace {
@@ -49,6 +50,31 @@ BucketSelect::Two BucketSelect::operator()(std::span<const double> values, std::
   }
   const double low = within_bucket(values, first);
   return {low, first == last ? low : within_bucket(values, last)};
+}
+
+void BucketSelect::operator()(std::span<const double> values, std::span<const std::size_t> ranks,
+                              std::span<double> out) {
+  assert(ranks.size() == out.size());
+  if (values.size() <= few || !count(values)) {
+    kept_.assign(values.begin(), values.end());
+    std::ranges::sort(kept_);
+    for (std::size_t k = 0; k < ranks.size(); ++k) out[k] = kept_[ranks[k]];
+    return;
+  }
+  put_in_order_of_buckets(values);
+  std::size_t bucket = 0, first = 0;
+  for (std::size_t k = 0; k < ranks.size(); ++k) {
+    if (ranks[k] < first) bucket = first = 0;
+    for (; ranks[k] >= first + count_[bucket]; ++bucket) first += count_[bucket];
+    out[k] = nth(std::span(kept_).subspan(first, count_[bucket]), ranks[k] - first);
+  }
+}
+
+void BucketSelect::put_in_order_of_buckets(std::span<const double> values) {
+  std::array<std::uint32_t, buckets> next;
+  std::exclusive_scan(count_.begin(), count_.end(), next.begin(), 0u);
+  kept_.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) kept_[next[place_[i]]++] = values[i];
 }
 
 bool BucketSelect::count(std::span<const double> values) {

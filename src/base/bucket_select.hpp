@@ -25,12 +25,16 @@ class BucketSelect {
   /// The values of ranks first <= last.
   Two operator()(std::span<const double> values, std::size_t first, std::size_t last);
 
+  /// The values of many ranks, which mostly ascend.
+  void operator()(std::span<const double> values, std::span<const std::size_t> ranks, std::span<double> out);
+
  private:
   static constexpr std::size_t buckets = 128;
 
   /// False where no buckets can be made.
   bool count(std::span<const double> values);
   double within_bucket(std::span<const double> values, std::size_t rank);
+  void put_in_order_of_buckets(std::span<const double> values);
 
   std::vector<double> kept_;
   std::vector<std::uint8_t> place_;

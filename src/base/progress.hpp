@@ -54,8 +54,13 @@ class Watch {
  private:
   [[nodiscard]] bool watching() const { return progress_ || time_limit_ > 0; }
   bool ask(double done) {
-    if (!stopped_ && ((progress_ && !progress_(done)) || (time_limit_ > 0 && seconds() >= time_limit_)))
-      stopped_ = true;
+    if (stopped_) return false;
+    try {
+      if ((progress_ && !progress_(done)) || (time_limit_ > 0 && seconds() >= time_limit_)) stopped_ = true;
+    } catch (...) {
+      stopped_ = true;  // the other threads need not go on
+      throw;
+    }
     return !stopped_;
   }
 

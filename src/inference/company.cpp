@@ -2,226 +2,43 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
-#include "data/units.hpp"
 #include "data/without.hpp"
-#include "inference/score_gap.hpp"
+#include "inference/lone_rows.hpp"
+#include "inference/strangers.hpp"
 #include "inference/tails.hpp"
-#include "neighbours/neighbours.hpp"
 
 namespace motmot {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-/// Thrown where progress said stop, caught where the public functions return.
-struct Stopped {};
+/// Both samples at one tau, and whether the rows left out are strangers to the other sample.
+struct LeftOut {
+  PerSample<Rows> rows{};
+  bool are_strangers = false;
+};
 
-template <class T>
-std::vector<T> unless_stopped(std::vector<T> found) {
-  if (found.empty()) throw Stopped{};
-  return found;
-}
-
-/// Nobody knows how many passes there will be: each takes half of what is left.
-class Passes {
+/// Both samples, and their distances apart once somebody has asked.
+class Pair {
  public:
-  explicit Passes(const Progress& progress) : progress_(progress) {}
-  Progress next() {
-    if (!progress_) return {};
-    const double from = done_;
-    done_ = (1 + done_) / 2;
-    return [this, from, to = done_](double done) { return progress_(from + (to - from) * done); };
+  Pair(PointsView x, PointsView y) : x_(x), y_(y) {}
+  const PerSample<Apart>& apart(Team& team, Passes& passes) {
+    if (!apart_) apart_ = distances_apart(x_, y_, team, passes);
+    return *apart_;
   }
 
  private:
-  const Progress& progress_;
-  double done_ = 0;
+  PointsView x_, y_;
+  std::optional<PerSample<Apart>> apart_;
 };
 
-/// A sample and what its passes need.
-struct Sample {
-  PointsView points;
-  bool is_tied = false;  ///< more than a quarter of the rows have a twin: counts, categories
-  double step = 0;       ///< if tied: the median distance to the nearest distinct row
-  bool is_line = false;  ///< one column has nearly all of the spread, or there is no other
-};
-
-/// Columns that count, by how the squared spread is shared out: 1 if one has all of it, d if all have the
-/// same. Below 1.5 rows lie along a line, whatever the number of columns.
-bool spread_along_a_line(PointsView points) {
-  double sum = 0, squares = 0;
-  for (const double spread : robust_spreads(points, points)) {
-    sum += spread * spread;
-    squares += std::pow(spread, 4);
-  }
-  return points.d == 1 || sum * sum < 1.5 * squares;
-}
-
-Sample look_at(PointsView points, Team& team, Passes& passes) {
-  constexpr double many_twins = 0.25;
-  const Twins twins = find_twins(points);
-  if (static_cast<double>(twins.rows) <= many_twins * static_cast<double>(points.n))
-    return {.points = points, .is_line = spread_along_a_line(points)};
-  const std::vector<double> nearest = unless_stopped(nearest_distinct(points, twins, team, passes.next()));
-  return {
-      .points = points, .is_tied = true, .step = median_of(nearest), .is_line = spread_along_a_line(points)};
-}
-
-/// floor(tau n), where rounding must not lose a row of tau n = 30.
-std::size_t budget_of(std::size_t n, double tau) {
-  if (n < least_rows_for_company) return 0;
-  return static_cast<std::size_t>(tau * static_cast<double>(n) * (1 + 1e-12));
-}
-
-/// The neighbour whose distance is the score: the first that a group of tau n rows does not have among
-/// itself.
-std::size_t neighbour_of(std::size_t n, double tau) {
-  const double share = tau * static_cast<double>(n) * (1 - 1e-12);
-  return std::min(static_cast<std::size_t>(std::ceil(share)) + 1, n - 1);
-}
-
-/// Small scores count as if they were larger: ties are no gaps.
-double floor_of(std::span<const double> scores) {
-  constexpr double share_of_median = 0.3;
-  std::vector<double> positive;
-  std::ranges::copy_if(scores, std::back_inserter(positive), [](double s) { return s > 0; });
-  return positive.empty() ? 1 : share_of_median * median_of(std::move(positive));
-}
-
-std::vector<double> log_scores(std::span<const double> scores) {
-  const double floor = floor_of(scores);
-  std::vector<double> logs(scores.size());
-  std::ranges::transform(scores, logs.begin(), [&](double s) { return std::log(s + floor); });
-  return logs;
-}
-
-/// Where most scores are 0, the slope of those that are not and not among the `most` largest.
-double slope_of_positive(std::span<const double> logs, std::span<const double> scores, std::size_t most) {
-  constexpr std::size_t fewest = 5;
-  std::vector<double> positive;
-  for (std::size_t i = 0; i < logs.size(); ++i)
-    if (scores[i] > 0) positive.push_back(logs[i]);
-  if (positive.size() < most + fewest) return 0;
-  std::ranges::sort(positive);
-  positive.resize(positive.size() - most);
-  return (sorted_quantile(positive, 0.8) - sorted_quantile(positive, 0.5)) / std::log(0.5 / (1 - 0.8));
-}
-
-/// No tail is taken to be lighter than this.
-constexpr double least_slope = 0.03;
-
-double slope_of(std::span<const double> logs, std::span<const double> scores, std::size_t most) {
-  double slope = body_slope(logs, most);
-  if (slope == 0 || median_of({scores.begin(), scores.end()}) == 0)
-    slope = std::max(slope, slope_of_positive(logs, scores, most));
-  return std::max(slope, least_slope);
-}
-
-/// The least gap between logarithms of scores. Along a line the scores of a tail hang together. With more
-/// rows above it, a gap of the same significance is smaller.
-double least_gap(bool is_line, std::size_t most) {
-  if (is_line) return 0.3;
-  return 0.1 * std::min(1.0, 40 / static_cast<double>(most));
-}
-
-/// The rows of a sample of which `most` may be left out, by one pass of the rule.
-Rows rows_of_one_pass(const Sample& sample, PointsView points, std::size_t k, std::size_t most,
-                      std::span<const double> scores, Team& team, Passes& passes) {
-  const std::vector<double> logs = log_scores(scores);
-  GapRule rule{.most = most,
-               .need = least_gap(sample.is_line, most),
-               .slope = slope_of(logs, scores, most),
-               .need_in_score = 2 * sample.step};
-  if (Rows found = above_gap(logs, scores, rule); !found.empty()) return found;
-  // Modes of unequal spread hide a compact group: each row against its own neighbourhood.
-  const std::size_t around = std::min(2 * k, points.n - 1);
-  const double floor = floor_of(scores);
-  std::vector<double> lifted(scores.begin(), scores.end());
-  for (double& s : lifted) s += floor;
-  std::vector<double> relative =
-      unless_stopped(medians_over_nearest(points, around, lifted, team, passes.next()));
-  for (std::size_t i = 0; i < points.n; ++i) relative[i] = std::log(lifted[i] / relative[i]);
-  rule.alpha = 0.001;
-  rule.least = std::max<std::size_t>(1, (most + 1) / 2);
-  if (!sample.is_line) rule.need *= 2;
-  rule.slope = std::max(body_slope(relative, most), least_slope);
-  return above_gap(relative, scores, rule);
-}
-
-/// The rule for one sample alone. Outliers of several magnitudes hide one another, hence passes until one
-/// finds nothing. `scores`: those of the first pass.
-Rows rows_above_gaps(const Sample& sample, double tau, std::span<const double> scores, Team& team,
-                     Passes& passes) {
-  const std::size_t budget = budget_of(sample.points.n, tau);
-  Rows out;
-  Rows found = rows_of_one_pass(sample, sample.points, neighbour_of(sample.points.n, tau), budget, scores,
-                                team, passes);
-  while (!found.empty()) {
-    out.insert(out.end(), found.begin(), found.end());
-    std::ranges::sort(out);
-    if (out.size() >= budget) break;
-    const Points rest = without(sample.points, out);
-    const Rows numbers = rows_without(sample.points.n, out);
-    const std::size_t left = budget - out.size();
-    const std::array<std::size_t, 1> k{left + 1};
-    const auto again = unless_stopped(kth_distances(rest, k, team, passes.next()));
-    found = rows_of_one_pass(sample, rest, k.front(), left, again.front(), team, passes);
-    for (std::uint32_t& row : found) row = numbers[row];
-  }
-  return out;
-}
-
-/// The highest `count` rows by score, ascending.
-Rows highest(std::span<const double> scores, std::size_t count) {
-  Rows order(scores.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
-    return scores[i] != scores[j] ? scores[i] > scores[j] : i < j;
-  });
-  order.resize(count);
-  std::ranges::sort(order);
-  return order;
-}
-
-/// First-pass scores of one sample at several taus; empty where nothing may be left out.
-std::vector<std::vector<double>> scores_at(PointsView points, std::span<const double> taus, Team& team,
-                                           Passes& passes) {
-  std::vector<std::vector<double>> scores(taus.size());
-  std::vector<std::size_t> ks;
-  for (const double tau : taus)
-    if (budget_of(points.n, tau) > 0) ks.push_back(neighbour_of(points.n, tau));
-  std::vector<std::size_t> distinct = ks;
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (ks.empty()) return scores;
-  const auto found = unless_stopped(kth_distances(points, distinct, team, passes.next()));
-  for (std::size_t t = taus.size() - ks.size(); t < taus.size(); ++t) {
-    const auto at = std::ranges::find(distinct, ks[t + ks.size() - taus.size()]) - distinct.begin();
-    scores[t] = found[static_cast<std::size_t>(at)];
-  }
-  return scores;
-}
-
-/// What is left out of both samples at one tau, given the scores of the first pass.
-PerSample<Rows> rows_left_out(const PerSample<Sample>& samples, const PerSample<double>& tau,
-                              const PerSample<std::span<const double>>& scores, Team& team, Passes& passes) {
-  PerSample<Rows> out;
-  if (!scores.x.empty()) out.x = rows_above_gaps(samples.x, tau.x, scores.x, team, passes);
-  if (!scores.y.empty()) out.y = rows_above_gaps(samples.y, tau.y, scores.y, team, passes);
-  if (!out.x.empty() || !out.y.empty() || samples.x.is_tied || samples.y.is_tied) return out;
-  // Along a line the scores of a tail hang together: the standard errors would be too small.
-  if (scores.x.empty() || scores.y.empty() || samples.x.is_line || samples.y.is_line) return out;
-  const PerSample<std::size_t> count =
-      rows_beyond_the_other_tail({{log_scores(scores.x), budget_of(samples.x.points.n, tau.x)},
-                                  {log_scores(scores.y), budget_of(samples.y.points.n, tau.y)}});
-  return {highest(scores.x, count.x), highest(scores.y, count.y)};
-}
-
+/// Rows left out first, then by falling score.
 Rows by_remoteness(std::size_t n, const Rows& left_out, std::span<const double> scores) {
   Rows order(n);
   std::iota(order.begin(), order.end(), 0u);
@@ -235,9 +52,50 @@ Rows by_remoteness(std::size_t n, const Rows& left_out, std::span<const double> 
   return order;
 }
 
-Company company_of(std::size_t n, Rows left_out, std::vector<double> scores) {
+Tail tail_of(const LoneRows& lone) {
+  Tail tail{.logs = log_scores(lone.scores), .most = lone.most};
+  std::ranges::sort(tail.logs);
+  return tail;
+}
+
+/// Along a line a longer tail is one row after the other where the other sample has none: the scores must
+/// agree.
+bool is_stranger_by_scores(const LoneRows& own, const LoneRows& other) {
+  constexpr double standard_errors = 3;
+  if (!own.is_line && !other.is_line) return true;
+  return own.most > 0 && other.most > 0 && is_heavier(tail_of(own), tail_of(other), standard_errors);
+}
+
+/// The rows of largest score that the other sample's tail does not explain.
+Rows rows_of_heavier_tail(const LoneRows& own, const LoneRows& other) {
+  if (own.is_line || other.is_line || own.most == 0 || other.most == 0) return {};
+  Rows rows = by_remoteness(own.scores.size(), {}, own.scores);
+  rows.resize(rows_beyond_the_other_tail(tail_of(own), tail_of(other)));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+/// The rows above gaps; where neither sample has any, those that lie where the other sample has none; where
+/// there are none of these either, those of a tail that is too heavy beside the other. Gaps alone on tied
+/// data, where a rare value of one sample is easily missing in the other.
+LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Team& team, Passes& passes) {
+  LeftOut out{.rows = {of_x.rows, of_y.rows}};
+  if (!of_x.rows.empty() || !of_y.rows.empty() || of_x.is_tied || of_y.is_tied) return out;
+  if (of_x.most == 0 && of_y.most == 0) return out;
+  out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
+  if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();
+  if (!is_stranger_by_scores(of_y, of_x)) out.rows.y.clear();
+  out.are_strangers = !out.rows.x.empty() || !out.rows.y.empty();
+  if (!out.are_strangers) out.rows = {rows_of_heavier_tail(of_x, of_y), rows_of_heavier_tail(of_y, of_x)};
+  return out;
+}
+
+Company company_of(std::size_t n, Rows left_out, std::vector<double> scores, bool are_strangers = false) {
   Rows order = by_remoteness(n, left_out, scores);
-  return {.left_out = std::move(left_out), .score = std::move(scores), .by_remoteness = std::move(order)};
+  return {.left_out = std::move(left_out),
+          .are_strangers = are_strangers,
+          .score = std::move(scores),
+          .by_remoteness = std::move(order)};
 }
 
 void require_shares(const PerSample<double>& tau) {
@@ -247,13 +105,12 @@ void require_shares(const PerSample<double>& tau) {
 
 PerSample<Company> keep_company_or_throw(PointsView x, PointsView y, const PerSample<double>& tau, Team& team,
                                          Passes& passes) {
-  PerSample<std::vector<double>> scores{scores_at(x, std::array{tau.x}, team, passes).front(),
-                                        scores_at(y, std::array{tau.y}, team, passes).front()};
-  const PerSample<Sample> samples{scores.x.empty() ? Sample{.points = x} : look_at(x, team, passes),
-                                  scores.y.empty() ? Sample{.points = y} : look_at(y, team, passes)};
-  PerSample<Rows> out = rows_left_out(samples, tau, {scores.x, scores.y}, team, passes);
-  return {company_of(x.n, std::move(out.x), std::move(scores.x)),
-          company_of(y.n, std::move(out.y), std::move(scores.y))};
+  PerSample<LoneRows> lone{lone_rows(x, std::array{tau.x}, team, passes).front(),
+                           lone_rows(y, std::array{tau.y}, team, passes).front()};
+  Pair pair(x, y);
+  LeftOut out = rows_left_out(pair, lone.x, lone.y, team, passes);
+  return {company_of(x.n, std::move(out.rows.x), std::move(lone.x.scores), out.are_strangers),
+          company_of(y.n, std::move(out.rows.y), std::move(lone.y.scores), out.are_strangers)};
 }
 
 /// Those of `rows` for which the test says yes, in their order.
@@ -322,15 +179,12 @@ std::span<const double> tau_grid() noexcept { return grid_of_tau; }
 std::vector<TauGridPoint> company_over_tau(PointsView x, PointsView y, Team& team, const Progress& progress) {
   Passes passes(progress);
   try {
-    const auto scores_x = scores_at(x, grid_of_tau, team, passes),
-               scores_y = scores_at(y, grid_of_tau, team, passes);
-    const PerSample<Sample> samples{scores_x.back().empty() ? Sample{.points = x} : look_at(x, team, passes),
-                                    scores_y.back().empty() ? Sample{.points = y} : look_at(y, team, passes)};
+    const std::vector<LoneRows> of_x = lone_rows(x, grid_of_tau, team, passes);
+    const std::vector<LoneRows> of_y = lone_rows(y, grid_of_tau, team, passes);
+    Pair pair(x, y);
     std::vector<TauGridPoint> grid;
-    for (std::size_t t = 0; t < grid_of_tau.size(); ++t) {
-      const double tau = grid_of_tau[t];
-      grid.push_back({tau, rows_left_out(samples, {tau, tau}, {scores_x[t], scores_y[t]}, team, passes)});
-    }
+    for (std::size_t t = 0; t < grid_of_tau.size(); ++t)
+      grid.push_back({grid_of_tau[t], rows_left_out(pair, of_x[t], of_y[t], team, passes).rows});
     return grid;
   } catch (const Stopped&) {
     return {};

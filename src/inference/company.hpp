@@ -1,9 +1,11 @@
-/// Rows without company in their own sample: which of them the answer leaves out.
+/// Rows without company: which of them the answer leaves out.
 ///
 /// A row's score is the distance to its k-th nearest row of the same sample, k just above the number of rows
 /// that may be wrong: a group of wrong rows has large scores, however close together it lies, and a mode of
-/// the law has not. Scores of wrong rows stand above a gap; a heavy tail has none. Where neither sample shows
-/// a gap, one sample's tail is held against the other's.
+/// the law has not. Scores of wrong rows stand above a gap; a heavy tail has none (lone_rows.hpp). Where
+/// neither sample shows a gap, rows that lie where the other sample has none are looked at: classes that
+/// touch the others, wrong rows at graded distances (strangers.hpp); and where there are none of these, one
+/// sample's tail is held against the other's (tails.hpp).
 #pragma once
 
 #include <cstddef>
@@ -22,14 +24,16 @@ inline constexpr std::size_t least_rows_for_company = 10;
 /// One sample, row by row.
 struct Company {
   std::vector<std::uint32_t> left_out{};  ///< ascending
+  /// They lie where the other sample has no rows; otherwise away from the rest of their own sample.
+  bool are_strangers = false;
   std::vector<double> score{};  ///< of every row, all rows present; empty if nothing may be left out
   std::vector<std::uint32_t> by_remoteness{};  ///< all rows: those left out first, then by falling score
 };
 
 /// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. Exchanging the
 /// samples exchanges the answer, permuting rows permutes it; shifting and scaling both samples together does
-/// not change it. Cost: a few passes of kth_distances() over each sample. When `progress` says stop, nothing
-/// is left out.
+/// not change it. Cost: a few passes of kth_distances() over each sample and between them. When `progress`
+/// says stop, nothing is left out.
 [[nodiscard]] PerSample<Company> keep_company(PointsView x, PointsView y, const PerSample<double>& tau,
                                               Team& team, const Progress& progress = {});
 

@@ -265,8 +265,9 @@ double variance_by_potentials(const Transport& solved) {
 
 std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
                                  Team& team, Watch& watch) {
-  BlockStatistics blocks =
-      block_statistics(x, y, cheap_permutations, options.seed, team, watch, options.done);
+  const auto& [all_x, all_y] = options.drawn_from;
+  BlockStatistics blocks = block_statistics(all_x.n > 0 ? all_x : x, all_y.n > 0 ? all_y : y,
+                                            cheap_permutations, options.seed, team, watch, options.done);
   const std::size_t solves = x.d <= 2 ? 3 : 1;
   const std::vector<Labelling> labellings = draw_labellings(x.n, y.n, 0, solves, options.seed, team);
   PermutedW1 permuted(x, y, team.size());

@@ -18,6 +18,9 @@ struct NoiseOptions {
   std::size_t permutations = 0;
   std::uint64_t seed = 0;
   double done = 0;  ///< share of the whole run that lies behind, for its progress
+  /// The samples that x and y were drawn from, where these are subsamples: above 2000 rows the p-value is of
+  /// all of them.
+  PerSample<PointsView> drawn_from{};
 };
 
 struct Noise {

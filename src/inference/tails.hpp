@@ -1,25 +1,28 @@
-/// One sample's tail of scores held against the other's.
+/// One sample's tail of scores held against the other's, which says what a tail may look like.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
-
-#include "motmot/base.hpp"
 
 namespace motmot {
 
+/// Logarithms of the scores of a sample, of which `most` rows may be left out.
 struct Tail {
-  std::vector<double> logs{};  ///< logarithms of the scores, in any order
-  std::size_t most = 0;        ///< how many may be left out
+  std::vector<double> logs{};  ///< ascending
+  std::size_t most = 0;
 };
 
-/// How many of the largest scores of each sample have to go so that what is left has no heavier tail than the
-/// other sample allows; 0 where no number up to `most` does it. The other sample says what a tail may look
-/// like: wrong rows at graded distances look like a heavy tail, in one sample only.
-///
-/// Scores are put into units of the body, u = (log score - end of the body) / slope of the body, recomputed
-/// without the rows that go; a law's tail is then about log(share of the body's end / share). The i-th
-/// largest u may exceed the other sample's u of the same share by two standard errors, 2 sqrt(1/i + 1/j).
-[[nodiscard]] PerSample<std::size_t> rows_beyond_the_other_tail(PerSample<Tail> tails);
+/// Whether the own tail is heavier than the other by that many standard errors somewhere. Scores are taken in
+/// units of the body, u = (log score - end of the body) / slope of the body, so that neither scale nor the
+/// weight of a tail that the body shows counts. A law's tail is then about log(share of the body's end /
+/// share), and the i-th largest u has a standard error of sqrt(1/i + 1/j) against the other sample's u of the
+/// same share.
+[[nodiscard]] bool is_heavier(const Tail& own, const Tail& other, double standard_errors);
+
+/// How many of the largest scores have to go so that what is left is not heavier than the other tail by two
+/// standard errors, units taken without these; 0 unless it is heavier by 3.5 at first, and where no number up
+/// to `most` does it.
+[[nodiscard]] std::size_t rows_beyond_the_other_tail(const Tail& own, const Tail& other);
 
 }  // namespace motmot

@@ -30,8 +30,7 @@ struct Magnitudes {
   double most = 0;
 };
 
-Magnitudes magnitudes_of(PointsView points) {
-  Magnitudes found;
+Magnitudes magnitudes_of(PointsView points, Magnitudes found = {}) {
   for (std::size_t i = 0; i < points.n * points.d; ++i) {
     const double size = std::abs(points.data[i]);
     found.most = std::max(found.most, size);
@@ -62,74 +61,121 @@ void list_tasks(Branch branch, std::vector<Branch>& tasks) {
   list_tasks(branch.right(), tasks);
 }
 
-/// Calls found(row) for every row of the sample, on the team. False when progress said stop.
-bool search_all(const RowBlocks& rows, std::span<const std::size_t> ks, Team& team, const Progress& progress,
+RowBlocks blocks_of(PointsView points, int exponent) {
+  return exponent == 0 ? RowBlocks(points) : RowBlocks(times_two_to_the(points, exponent));
+}
+
+/// In the units of the points; a distance beyond the range of double is the largest double.
+double distance_of(double squared, int exponent) {
+  return std::min(std::ldexp(std::sqrt(squared), -exponent), std::numeric_limits<double>::max());
+}
+
+/// Calls found(row) for every row, on the team. False when progress said stop.
+bool search_all(const RowBlocks& rows, const RowBlocks& targets, std::span<const std::size_t> ranks,
+                Team& team, const Progress& progress,
                 const std::function<void(const FoundRow&, std::size_t worker)>& found) {
   std::vector<Branch> tasks;
   list_tasks({0, rows.blocks()}, tasks);
   return run_watched(team, tasks.size(), progress, [&](std::size_t task, std::size_t worker) {
-    Search(rows, ks).run(tasks[task], [&](const FoundRow& row) { found(row, worker); });
+    Search(rows, targets, ranks).run(tasks[task], [&](const FoundRow& row) { found(row, worker); });
   });
 }
 
-void require_counts(std::size_t n, std::span<const std::size_t> ks) {
-  require(!ks.empty() && std::ranges::is_sorted(ks) && ks.front() >= 1 && ks.back() < n,
-          Errc::invalid_argument, "the numbers of neighbours must ascend and lie between 1 and ", n, " - 1");
+void require_counts(std::size_t most, std::span<const std::size_t> ks) {
+  require(!ks.empty() && std::ranges::is_sorted(ks) && ks.front() >= 1 && ks.back() <= most,
+          Errc::invalid_argument, "the numbers of neighbours must ascend and lie between 1 and ", most);
 }
 
-/// Values within the reach of a row, itself excepted: its sample's values in the order of the tree.
-void collect_values(const FoundRow& row, const RowBlocks& rows, std::span<const double> values,
-                    std::vector<double>& out) {
+/// The values of the targets as near as the neighbour of the k-th rank. `values` are in the order of the
+/// tree.
+void collect_values(const FoundRow& row, std::size_t k, const RowBlocks& targets,
+                    std::span<const double> values, std::vector<double>& out) {
   constexpr std::size_t width = RowBlocks::width;
-  out.clear();
-  for (const std::uint32_t block : row.reach.nearer)
-    for (std::size_t j = 0; j < width; ++j) out.push_back(values[block * width + j]);
-  for (std::size_t l = 0; l < row.reach.open.size(); ++l)
-    for (std::size_t j = 0; j < rows.rows_of(row.reach.open[l]); ++j)
-      if (row.open[l * width + j] <= row.squared.front())
-        out.push_back(values[row.reach.open[l] * width + j]);
-  // The row itself is 0 away and so among them; which of equal values goes does not matter.
-  *std::ranges::find(out, values[row.place]) = out.back();
-  out.pop_back();
+  out.resize((row.reach.nearer.size() + row.reach.open.size()) * width);
+  double* next = out.data();
+  for (const Reach::Settled& settled : row.reach.nearer)
+    if (settled.from_rank <= k)
+      next = std::ranges::copy(values.subspan(settled.block * width, width), next).out;
+  for (std::size_t l = 0; l < row.reach.open.size(); ++l) {
+    const std::size_t block = row.reach.open[l];
+    const double *squared = row.open.data() + l * width, *value = values.data() + block * width;
+    for (std::size_t j = 0, rows = targets.rows_of(block); j < rows;
+         ++j) {  // no branch depends on the values
+      *next = value[j];
+      next += squared[j] <= row.squared[k] ? 1 : 0;
+    }
+  }
+  out.resize(static_cast<std::size_t>(next - out.data()));
+}
+
+std::vector<std::size_t> ranks_of(std::span<const std::size_t> ks) {
+  std::vector<std::size_t> ranks(ks.begin(), ks.end());
+  for (std::size_t& rank : ranks) --rank;
+  return ranks;
 }
 
 }  // namespace
 
 std::vector<std::vector<double>> kth_distances(PointsView points, std::span<const std::size_t> ks, Team& team,
                                                const Progress& progress) {
-  require_counts(points.n, ks);
+  require_counts(points.n - 1, ks);
   const std::optional<int> exponent = safe_exponent(magnitudes_of(points));
   if (!exponent) return plain_kth_distances(points, ks, team, progress);
-  const RowBlocks rows = *exponent == 0 ? RowBlocks(points) : RowBlocks(times_two_to_the(points, *exponent));
+  const RowBlocks rows = blocks_of(points, *exponent);
   std::vector<std::vector<double>> distances(ks.size(), std::vector<double>(points.n));
-  const bool finished = search_all(rows, ks, team, progress, [&](const FoundRow& row, std::size_t) {
-    for (std::size_t k = 0; k < ks.size(); ++k)
-      distances[k][rows.row_at(row.place)] =
-          std::min(std::ldexp(std::sqrt(row.squared[k]), -*exponent), std::numeric_limits<double>::max());
+  const bool finished = search_all(rows, rows, ks, team, progress, [&](const FoundRow& row, std::size_t) {
+    for (std::size_t k = 0; k < ks.size(); ++k)  // the row itself has rank 0
+      distances[k][rows.row_at(row.place)] = distance_of(row.squared[k], *exponent);
   });
   return finished ? distances : std::vector<std::vector<double>>{};
 }
 
-std::vector<double> medians_over_nearest(PointsView points, std::size_t count, std::span<const double> values,
-                                         Team& team, const Progress& progress) {
-  require_counts(points.n, std::span(&count, 1));
-  require(values.size() == points.n, Errc::invalid_argument, "need a value for each of ", points.n,
-          " rows, got ", values.size());
-  const std::optional<int> exponent = safe_exponent(magnitudes_of(points));
-  if (!exponent) return plain_medians_over_nearest(points, count, values, team, progress);
-  const RowBlocks rows = *exponent == 0 ? RowBlocks(points) : RowBlocks(times_two_to_the(points, *exponent));
-  std::vector<double> in_order(points.n), medians(points.n);
-  for (std::size_t place = 0; place < points.n; ++place) in_order[place] = values[rows.row_at(place)];
+std::vector<std::vector<double>> kth_distances_to(PointsView points, PointsView others,
+                                                  std::span<const std::size_t> ks, Team& team,
+                                                  const Progress& progress) {
+  require_counts(others.n, ks);
+  const std::optional<int> exponent = safe_exponent(magnitudes_of(points, magnitudes_of(others)));
+  if (!exponent) return plain_kth_distances_to(points, others, ks, team, progress);
+  const RowBlocks rows = blocks_of(points, *exponent), targets = blocks_of(others, *exponent);
+  const std::vector<std::size_t> ranks = ranks_of(ks);
+  std::vector<std::vector<double>> distances(ks.size(), std::vector<double>(points.n));
+  const bool finished =
+      search_all(rows, targets, ranks, team, progress, [&](const FoundRow& row, std::size_t) {
+        for (std::size_t k = 0; k < ks.size(); ++k)
+          distances[k][rows.row_at(row.place)] = distance_of(row.squared[k], *exponent);
+      });
+  return finished ? distances : std::vector<std::vector<double>>{};
+}
+
+std::vector<std::vector<double>> medians_over_nearest(PointsView points, PointsView others,
+                                                      std::span<const std::size_t> counts,
+                                                      std::span<const std::vector<double>> values, Team& team,
+                                                      const Progress& progress) {
+  require_counts(others.n, counts);
+  require(values.size() == counts.size() &&
+              std::ranges::all_of(values, [&](const auto& of_rows) { return of_rows.size() == others.n; }),
+          Errc::invalid_argument, "need a value for each of ", others.n,
+          " rows and each number of neighbours");
+  const std::optional<int> exponent = safe_exponent(magnitudes_of(points, magnitudes_of(others)));
+  if (!exponent) return plain_medians_over_nearest(points, others, counts, values, team, progress);
+  const RowBlocks rows = blocks_of(points, *exponent), targets = blocks_of(others, *exponent);
+  std::vector<std::vector<double>> in_order(counts.size()),
+      medians(counts.size(), std::vector<double>(points.n));
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    for (std::size_t place = 0; place < others.n; ++place)
+      in_order[k].push_back(values[k][targets.row_at(place)]);
   std::vector<std::vector<double>> near(team.size());
   std::vector<BucketSelect> select(team.size());
-  const auto take_median = [&](const FoundRow& row, std::size_t worker) {
-    collect_values(row, rows, in_order, near[worker]);
-    const std::size_t size = near[worker].size();
-    const auto [low, high] = select[worker](near[worker], (size - 1) / 2, size / 2);
-    medians[rows.row_at(row.place)] = std::midpoint(low, high);
+  const auto take_medians = [&](const FoundRow& row, std::size_t worker) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      collect_values(row, k, targets, in_order[k], near[worker]);
+      const std::size_t size = near[worker].size();
+      const auto [low, high] = select[worker](near[worker], (size - 1) / 2, size / 2);
+      medians[k][rows.row_at(row.place)] = std::midpoint(low, high);
+    }
   };
-  const bool finished = search_all(rows, std::span(&count, 1), team, progress, take_median);
-  return finished ? medians : std::vector<double>{};
+  const bool finished = search_all(rows, targets, ranks_of(counts), team, progress, take_medians);
+  return finished ? medians : std::vector<std::vector<double>>{};
 }
 
 }  // namespace motmot

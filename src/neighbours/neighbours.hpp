@@ -1,5 +1,6 @@
-/// Who has company: distances to the k-th nearest row of the own sample, what the nearest rows have in
-/// common, rows that are identical. Everything is a function of the data, whatever the number of threads.
+/// Who has company: distances to the k-th nearest row of the own sample or of another, what the nearest rows
+/// have in common, rows that are identical. Everything is a function of the data, whatever the number of
+/// threads.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +26,22 @@ namespace motmot {
                                                              std::span<const std::size_t> ks, Team& team,
                                                              const Progress& progress = {});
 
-/// For each row the median of `values` (one for each row, finite) over its `count` nearest other rows, those
-/// as near as the last of them included. 1 <= count <= n - 1. Empty when `progress` said stop.
-[[nodiscard]] std::vector<double> medians_over_nearest(PointsView points, std::size_t count,
-                                                       std::span<const double> values, Team& team,
-                                                       const Progress& progress = {});
+/// The same to the rows of another sample of as many columns, 1 <= k <= rows there.
+[[nodiscard]] std::vector<std::vector<double>> kth_distances_to(PointsView points, PointsView others,
+                                                                std::span<const std::size_t> ks, Team& team,
+                                                                const Progress& progress = {});
+
+/// For each row of `points` the median over its nearest rows of `others`, once for each of the counts
+/// (ascending, 1 <= count <= rows there) with values of its own (one for each row of `others`, finite):
+/// result[which count][row]. Rows as near as the last of the nearest ones are included. Empty when `progress`
+/// said stop.
+[[nodiscard]] std::vector<std::vector<double>> medians_over_nearest(
+    PointsView points, PointsView others, std::span<const std::size_t> counts,
+    std::span<const std::vector<double>> values, Team& team, const Progress& progress = {});
+
+/// At most `count` rows that stand for the sample, ascending: evenly spaced in the order of their coordinates
+/// (by the first column, then the second, ...), so that they do not depend on the order of the rows.
+[[nodiscard]] std::vector<std::uint32_t> spread_rows(PointsView points, std::size_t count);
 
 /// Rows that are the same in every column.
 struct Twins {

@@ -50,20 +50,35 @@ std::vector<std::vector<double>> plain_kth_distances(PointsView points, std::spa
   return finished ? found : std::vector<std::vector<double>>{};
 }
 
-std::vector<double> plain_medians_over_nearest(PointsView points, std::size_t count,
-                                               std::span<const double> values, Team& team,
-                                               const Progress& progress) {
-  const std::vector<std::vector<double>> reach =
-      plain_kth_distances(points, std::span(&count, 1), team, progress);
-  if (reach.empty()) return {};
-  std::vector<double> medians(points.n);
+std::vector<std::vector<double>> plain_kth_distances_to(PointsView points, PointsView others,
+                                                        std::span<const std::size_t> ks, Team& team,
+                                                        const Progress& progress) {
+  std::vector<std::vector<double>> found(ks.size(), std::vector<double>(points.n));
   const bool finished = run_watched(team, points.n, progress, [&](std::size_t i, std::size_t) {
-    std::vector<double> near;
-    for (std::size_t j = 0; j < points.n; ++j)
-      if (j != i && euclidean(points.row(i), points.row(j)) <= reach.front()[i]) near.push_back(values[j]);
-    medians[i] = median_of(std::move(near));
+    std::vector<double> distances;
+    for (std::size_t j = 0; j < others.n; ++j) distances.push_back(euclidean(points.row(i), others.row(j)));
+    std::ranges::sort(distances);
+    for (std::size_t k = 0; k < ks.size(); ++k) found[k][i] = distances[ks[k] - 1];
   });
-  return finished ? medians : std::vector<double>{};
+  return finished ? found : std::vector<std::vector<double>>{};
+}
+
+std::vector<std::vector<double>> plain_medians_over_nearest(PointsView points, PointsView others,
+                                                            std::span<const std::size_t> counts,
+                                                            std::span<const std::vector<double>> values,
+                                                            Team& team, const Progress& progress) {
+  const auto reach = plain_kth_distances_to(points, others, counts, team, progress);
+  if (reach.empty()) return {};
+  std::vector<std::vector<double>> medians(counts.size(), std::vector<double>(points.n));
+  const bool finished = run_watched(team, points.n, progress, [&](std::size_t i, std::size_t) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      std::vector<double> near;
+      for (std::size_t j = 0; j < others.n; ++j)
+        if (euclidean(points.row(i), others.row(j)) <= reach[k][i]) near.push_back(values[k][j]);
+      medians[k][i] = median_of(std::move(near));
+    }
+  });
+  return finished ? medians : std::vector<std::vector<double>>{};
 }
 
 }  // namespace motmot

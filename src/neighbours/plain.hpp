@@ -20,8 +20,12 @@ bool run_watched(Team& team, std::size_t count, const Progress& progress,
 [[nodiscard]] std::vector<std::vector<double>> plain_kth_distances(PointsView points,
                                                                    std::span<const std::size_t> ks,
                                                                    Team& team, const Progress& progress = {});
-[[nodiscard]] std::vector<double> plain_medians_over_nearest(PointsView points, std::size_t count,
-                                                             std::span<const double> values, Team& team,
-                                                             const Progress& progress = {});
+[[nodiscard]] std::vector<std::vector<double>> plain_kth_distances_to(PointsView points, PointsView others,
+                                                                      std::span<const std::size_t> ks,
+                                                                      Team& team,
+                                                                      const Progress& progress = {});
+[[nodiscard]] std::vector<std::vector<double>> plain_medians_over_nearest(
+    PointsView points, PointsView others, std::span<const std::size_t> counts,
+    std::span<const std::vector<double>> values, Team& team, const Progress& progress = {});
 
 }  // namespace motmot

@@ -6,17 +6,36 @@
 
 namespace motmot {
 
-Twins find_twins(PointsView points) {
+namespace {
+
+/// By the first column, then the second, ...; identical rows by their numbers.
+std::vector<std::uint32_t> order_by_coordinates(PointsView points) {
   std::vector<std::uint32_t> order(points.n);
   std::iota(order.begin(), order.end(), 0u);
-  const auto same = [&](std::uint32_t i, std::uint32_t j) {
-    return std::ranges::equal(points.row(i), points.row(j));
-  };
   std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
     const auto p = points.row(i), q = points.row(j);
     const auto [here, there] = std::ranges::mismatch(p, q);
     return here == p.end() ? i < j : *here < *there;
   });
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> spread_rows(PointsView points, std::size_t count) {
+  count = std::min(count, points.n);
+  const std::vector<std::uint32_t> order = order_by_coordinates(points);
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < count; ++i) rows.push_back(order[(2 * i + 1) * points.n / (2 * count)]);
+  std::ranges::sort(rows);
+  return rows;
+}
+
+Twins find_twins(PointsView points) {
+  const auto same = [&](std::uint32_t i, std::uint32_t j) {
+    return std::ranges::equal(points.row(i), points.row(j));
+  };
+  const std::vector<std::uint32_t> order = order_by_coordinates(points);
   Twins twins;
   twins.group.resize(points.n);
   for (std::size_t from = 0, to = 0; from < points.n; from = to) {

@@ -36,5 +36,20 @@ TEST(BucketSelect, FindsWhatSortingFinds) {
   });
 }
 
+TEST(BucketSelect, FindsManyRanksAtOnce) {
+  BucketSelect select;
+  test::for_each_seed(500, [&](Rng& rng) {
+    const std::vector<double> values = values_of_some_kind(rng);
+    std::vector<double> sorted = values;
+    std::ranges::sort(sorted);
+    std::vector<std::size_t> ranks(1 + rng.below(20));
+    for (std::size_t& rank : ranks) rank = rng.below(static_cast<std::uint32_t>(values.size()));
+    if (rng.below(2)) std::ranges::sort(ranks);
+    std::vector<double> found(ranks.size());
+    select(values, ranks, found);
+    for (std::size_t k = 0; k < ranks.size(); ++k) EXPECT_EQ(found[k], sorted[ranks[k]]);
+  });
+}
+
 }  // namespace
 }  // namespace motmot

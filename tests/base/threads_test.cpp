@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/cpu_quota.hpp"
+#include "base/progress.hpp"
 #include "support/support.hpp"
 
 namespace motmot {
@@ -109,6 +110,19 @@ TEST(Team, WaitsForItsWorkersWhenTheIdlingCallerThrows) {
   };
   EXPECT_THROW(team.run(2, task, [] { throw std::runtime_error("tired"); }), std::runtime_error);
   EXPECT_EQ(ended, 2) << "a task outlives what it refers to";
+}
+
+TEST(Watch, TellsTheOtherThreadsToStopWhenProgressThrows) {
+  const Progress progress = [](double) -> bool { throw std::runtime_error("asked"); };
+  Watch watch(progress, 0);
+  Team team(2);
+  EXPECT_THROW(watch.run(team, 2, 0.5,
+                         [](std::size_t, const Progress& go_on) {
+                           while (go_on(0)) {
+                           }
+                         }),
+               std::runtime_error);
+  EXPECT_TRUE(watch.stopped());
 }
 
 TEST(Team, PassesOnTheFirstErrorAndCanBeUsedAgain) {

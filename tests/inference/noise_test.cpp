@@ -102,6 +102,18 @@ TEST(Noise, HoldsItsOwnInEverySizeAndShape) {
     }
 }
 
+TEST(Noise, TestsAllRowsThatASubsampleWasDrawnFrom) {
+  Rng rng(4, Purpose::test);
+  const Points x = gaussian(rng, 4000, 2), y = gaussian(rng, 3000, 2, 0.1);
+  const PointsView some_x{x.values().data(), 2010, 2}, some_y{y.values().data(), 2010, 2};
+  const Noise of_some = noise_of(some_x, some_y), of_all = noise_of(x, y),
+              drawn = noise_of(some_x, some_y, {.drawn_from = {x, y}});
+  EXPECT_EQ(drawn.rows.x, 4000u);
+  EXPECT_EQ(drawn.rows.y, 3000u);
+  EXPECT_EQ(drawn.p_value, of_all.p_value);
+  EXPECT_EQ(drawn.level, of_some.level);  // the floor is of the rows whose distance was found
+}
+
 TEST(Noise, HasTheSameBitsForAnyNumberOfThreads) {
   Rng rng(3, Purpose::test);
   for (const std::size_t n : {50u, 2010u}) {

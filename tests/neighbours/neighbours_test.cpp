@@ -103,22 +103,59 @@ TEST(KthDistances, RefuseMoreNeighboursThanThereAreRows) {
   Team team(1);
   const Points points(3, 2);
   constexpr std::array<std::size_t, 1> three{3}, none{0};
-  EXPECT_NE(error_of([&] { (void)kth_distances(points, three, team); }).find("between 1 and 3 - 1"),
+  EXPECT_NE(error_of([&] { (void)kth_distances(points, three, team); }).find("between 1 and 2"),
             std::string::npos);
   EXPECT_NE(error_of([&] { (void)kth_distances(points, none, team); }).find("between 1 and"),
             std::string::npos);
 }
 
+TEST(KthDistancesTo, AnotherSampleAreThoseOfAllPairs) {
+  Team team(2);
+  for_each_seed(120, [&](Rng& rng) {
+    const std::size_t n = 1 + rng.below(200), m = 1 + rng.below(300),
+                      d = 1 + rng.below(rng.below(2) ? 3 : 12);
+    const Points points = any_points(rng, n, d), others = any_points(rng, m, d);
+    std::vector<std::size_t> ks{1};
+    for (std::size_t k = 2; k <= m && rng.below(4) > 0; ++k) ks.push_back(k);
+    const auto got = kth_distances_to(points, others, ks, team);
+    const auto want = plain_kth_distances_to(points, others, ks, team);
+    ASSERT_EQ(got.size(), ks.size());
+    for (std::size_t k = 0; k < ks.size(); ++k) expect_close(got[k], want[k]);
+  });
+}
+
 TEST(MediansOverNearest, AreThoseOfAllPairs) {
   Team team(2);
   for_each_seed(100, [&](Rng& rng) {
-    const std::size_t n = 2 + rng.below(300), d = 1 + rng.below(5);
-    const Points points = any_points(rng, n, d);
-    const std::size_t count = 1 + rng.below(static_cast<std::uint32_t>(n - 1));
-    const std::vector<double> values = rng.below(2) ? normals(rng, n) : std::vector<double>(n, 3.5);
-    EXPECT_EQ(medians_over_nearest(points, count, values, team),
-              plain_medians_over_nearest(points, count, values, team));
+    const std::size_t n = 1 + rng.below(200), m = 1 + rng.below(300), d = 1 + rng.below(5);
+    const Points points = any_points(rng, n, d), others = any_points(rng, m, d);
+    std::vector<std::size_t> counts(1 + rng.below(4));
+    std::vector<std::vector<double>> values;
+    for (std::size_t& count : counts) {
+      count = 1 + rng.below(static_cast<std::uint32_t>(m));
+      values.push_back(rng.below(2) ? normals(rng, m) : std::vector<double>(m, 3.5));
+    }
+    std::ranges::sort(counts);
+    EXPECT_EQ(medians_over_nearest(points, others, counts, values, team),
+              plain_medians_over_nearest(points, others, counts, values, team));
   });
+}
+
+TEST(SpreadRows, StandForTheSampleWhateverItsOrder) {
+  Rng rng(4, Purpose::test);
+  const Points points = gaussian(rng, 300, 2);
+  Points reversed(300, 2);
+  for (std::size_t i = 0; i < 300; ++i) std::ranges::copy(points.row(i), reversed.row(299 - i).begin());
+  std::vector<std::uint32_t> rows = spread_rows(points, 60), back = spread_rows(reversed, 60);
+  for (std::uint32_t& row : back) row = 299 - row;
+  std::ranges::sort(back);
+  EXPECT_EQ(rows, back);
+  double mean = 0;
+  for (const std::uint32_t row : rows) mean += points(row, 0) / 60;
+  EXPECT_NEAR(mean, 0, 0.15);
+  std::vector<std::uint32_t> all(300);
+  std::iota(all.begin(), all.end(), 0u);
+  EXPECT_EQ(spread_rows(points, 1000), all);
 }
 
 TEST(Twins, AreCountedAndTheLargestGroupIsNamed) {
