@@ -24,8 +24,8 @@ inline constexpr auto names<Kind> = std::to_array<Named<Kind>>({{"number", Kind:
                                                                 {"category", Kind::category},
                                                                 {"time", Kind::time}});
 
-/// One column of a table. A column of numbers or times has `numbers`, NaN where a value is missing; a
-/// category has `codes`, places in `levels`, and no_level where it is missing.
+/// One column of a table. A column of numbers or times has `numbers`, NaN where a value is missing; a category
+/// has `codes`, places in `levels`, and no_level where it is missing.
 struct Column {
   static constexpr std::uint32_t no_level = std::numeric_limits<std::uint32_t>::max();
 
