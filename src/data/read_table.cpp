@@ -19,11 +19,6 @@ using namespace std::string_view_literals;
 
 enum class Format { unknown, csv, tsv, npy, npz, idx };
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
-  return text;
-}
-
 Format format_of_name(const std::string& path) {
   std::string name = lower_case(path);
   for (const std::string_view packed : {".gz", ".zst"})
@@ -137,6 +132,11 @@ Table read_any(const std::string& path, const ReadOptions& options) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return text;
+}
 
 std::pair<std::string, std::string> split_member(const std::string& path) {
   const std::size_t at = path.rfind(".npz:");

@@ -318,8 +318,7 @@ Frame read_arrow(ArrowArrayStream& given, const std::string& name) {
       columns[j].add(*chunk.children[j], static_cast<std::uint64_t>(chunk.offset),
                      static_cast<std::size_t>(chunk.length));
   }
-  Frame frame;
-  for (ArrowColumn& column : columns) frame.columns.push_back(std::move(column).finish());
+  Frame frame{.columns = finish_all(std::move(columns))};
   require(frame.n() > 0, Errc::io, name, " has no rows");
   return frame;
 }

@@ -1,9 +1,10 @@
 #include "tables/column_builder.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <new>
+
+#include "data/readers.hpp"
 
 namespace motmot {
 namespace {
@@ -66,17 +67,6 @@ bool screen(std::span<double> values) {
   return whole;
 }
 
-/// Memory that is not used costs nothing; where there is no room, it grows with what comes.
-template <class T>
-void reserve_if_possible(std::vector<T>& values, std::size_t count) {
-  if (count > values.max_size()) return;
-  try {
-    values.reserve(count);
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
 }  // namespace
 
 NumberLayout signed_layout(unsigned width) {
@@ -103,8 +93,8 @@ NumberLayout divided(NumberLayout layout, double divisor) {
 }
 
 void ColumnBuilder::reserve(std::size_t rows) {
-  if (column_.kind != Kind::category) reserve_if_possible(column_.numbers, rows);
-  else reserve_if_possible(column_.codes, rows);
+  if (column_.kind != Kind::category) reserve_if_possible(column_.numbers, static_cast<double>(rows));
+  else reserve_if_possible(column_.codes, static_cast<double>(rows));
 }
 
 void ColumnBuilder::add_numbers(const NumberLayout& layout, const void* values, std::size_t count,

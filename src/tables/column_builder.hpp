@@ -90,6 +90,15 @@ class Recoder {
   std::vector<std::uint32_t> codes_;
 };
 
+/// The columns that readers of them have read.
+template <class Reader>
+[[nodiscard]] std::vector<Column> finish_all(std::vector<Reader> readers) {
+  std::vector<Column> columns;
+  columns.reserve(readers.size());
+  for (Reader& reader : readers) columns.push_back(std::move(reader).finish());
+  return columns;
+}
+
 /// The levels of a boolean: false, true.
 [[nodiscard]] std::string_view boolean_level(std::size_t value);
 

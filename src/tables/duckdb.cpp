@@ -378,9 +378,7 @@ std::vector<Column> read_columns(Session& session, Owned<duckdb::Result>& result
     rows += fresh;
   }
   check_end(session, result, rows);
-  std::vector<Column> finished;
-  for (ResultColumn& column : columns) finished.push_back(std::move(column).finish());
-  return finished;
+  return finish_all(std::move(columns));
 }
 
 /// What the ends of the files say; no values are read.
@@ -391,12 +389,6 @@ std::size_t count_rows(Session& session, const std::string& from) {
   check_end(session, result, 0);
   count.add(chunk.get(), 1);
   return static_cast<std::size_t>(std::move(count).finish().numbers.front());
-}
-
-std::string in_quotes(const std::string& text, char quote) {
-  std::string quoted(1, quote);
-  for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
-  return quoted + quote;
 }
 
 std::vector<std::size_t> chosen_numbers(const ColumnChoice& choice) {

@@ -11,6 +11,7 @@
 
 #include "base/require.hpp"
 #include "data/complaint.hpp"
+#include "data/readers.hpp"
 #include "tables/sources.hpp"
 
 namespace motmot {
@@ -31,11 +32,6 @@ struct Source {
 bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
-  return text;
 }
 
 bool has_sqlite_ending(const std::string& path) {
@@ -101,13 +97,6 @@ void check_weights(const FileColumns& names, std::size_t at, const Column& weigh
           ": all weights are 0");
 }
 
-/// In double quotes, as the header of a text.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return text + "\"";
-}
-
 }  // namespace
 
 bool is_source(const std::string& source) { return source_of(source).format != Format::none; }
@@ -122,9 +111,16 @@ Frame read_source(const std::string& source, const ReadOptions& options, std::si
   }
 }
 
+std::string in_quotes(const std::string& text, char quote) {
+  std::string quoted(1, quote);
+  for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
+  return quoted + quote;
+}
+
 FileColumns named_columns(const std::string& source, const std::vector<std::string>& names) {
   FileColumns columns{.file = source, .count = names.size()};
-  for (const std::string& name : names) columns.header += (columns.header.empty() ? "" : ",") + quoted(name);
+  for (const std::string& name : names)
+    columns.header += (columns.header.empty() ? "" : ",") + in_quotes(name, '"');
   columns.header += '\n';
   return columns;
 }

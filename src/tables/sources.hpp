@@ -16,6 +16,9 @@ namespace motmot {
 [[nodiscard]] Frame read_sqlite(const std::string& path, const std::string& table,
                                 const ReadOptions& options);
 
+/// Quotes inside are doubled, as SQL and text have them.
+[[nodiscard]] std::string in_quotes(const std::string& text, char quote);
+
 /// Columns that have these names, for choose_columns().
 [[nodiscard]] FileColumns named_columns(const std::string& source, const std::vector<std::string>& names);
 

@@ -24,12 +24,6 @@ std::string number_text(double value) {
   return {digits, end.ptr};
 }
 
-std::string in_quotes(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return text + "\"";
-}
-
 /// A database that is only read.
 class Database {
  public:
@@ -136,9 +130,9 @@ std::string only_table(const Database& database) {
 }
 
 std::vector<std::string> column_names(const Database::Statement& statement) {
-  std::vector<std::string> names;
-  for (int j = 0; j < sqlite3_column_count(statement.get()); ++j)
-    names.emplace_back(sqlite3_column_name(statement.get(), j));
+  std::vector<std::string> names(static_cast<std::size_t>(sqlite3_column_count(statement.get())));
+  for (std::size_t j = 0; j < names.size(); ++j)
+    names[j] = sqlite3_column_name(statement.get(), static_cast<int>(j));
   return names;
 }
 
@@ -147,16 +141,14 @@ std::vector<std::string> column_names(const Database::Statement& statement) {
 Frame read_sqlite(const std::string& path, const std::string& table, const ReadOptions& options) {
   const Database database(path);
   const std::string chosen_table = table.empty() ? only_table(database) : table;
-  const Database::Statement rows = database.prepare("select * from " + in_quotes(chosen_table));
+  const Database::Statement rows = database.prepare("select * from " + in_quotes(chosen_table, '"'));
   const FileColumns names = named_columns(database.name(), column_names(rows));
   const ColumnChoice choice = choose_columns(names, options);
   std::vector<LooseColumn> columns;
   for (std::size_t slot = 0; slot < choice.slots(); ++slot) columns.emplace_back(choice.column(slot), names);
   for (std::size_t row = 1; database.step(rows); ++row)
     for (LooseColumn& column : columns) column.add(rows.get(), row);
-  std::vector<Column> finished;
-  for (LooseColumn& column : columns) finished.push_back(std::move(column).finish());
-  return make_frame(names, choice, std::move(finished));
+  return make_frame(names, choice, finish_all(std::move(columns)));
 }
 
 }  // namespace motmot
