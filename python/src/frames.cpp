@@ -40,7 +40,7 @@ struct ColumnStructs {
   explicit ColumnStructs(const py::tuple& column)
       : name(column[0].cast<std::string>()), format(column[1].cast<std::string>()) {
     for (const py::handle address : column[4])
-      buffers.push_back(reinterpret_cast<const void*>(address.cast<std::uintptr_t>()));
+      buffers.push_back(reinterpret_cast<const void*>(address.cast<std::uintptr_t>()));  // NOLINT: Python's
     if (!column[5].is_none()) dictionary = std::make_unique<ColumnStructs>(column[5].cast<py::tuple>());
     schema.format = format.c_str();
     schema.name = name.c_str();
