@@ -41,8 +41,9 @@ struct DistanceCommand {
 void DistanceCommand::add_to(CLI::App& to) {
   command = &to;
   const Options arguments(to), input(to, "Input"), outputs(to, "Outputs");
-  arguments.add("X", x, "",
-                "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz; - is standard input");
+  arguments.add(
+      "X", x, "",
+      "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz or .zst; - is standard input");
   arguments.add("Y", y, "", "Second sample");
   add_fields(to, options);
   add_fields(to, options.ascent);

@@ -129,7 +129,7 @@ struct Table {
 ///                        either byte order, in C or Fortran order, format versions 1 to 3.
 ///   .npz                 archive of them: "a.npz:member", or "a.npz" when it has only one member.
 ///   .idx -idx3-ubyte     IDX, the format of MNIST: bytes, shorts, ints, floats, doubles.
-///   .gz                  any of these but .npz, compressed; known by its content, whatever the name.
+///   .gz .zst             any of these but .npz, compressed; known by its content, whatever the name.
 ///   -                    standard input: text, .npy or IDX, compressed or not.
 ///
 /// Arrays of one dimension are one column; dimensions after the second are flattened in C order, so
@@ -152,7 +152,8 @@ struct Table {
 ///
 /// Memory: at most twice the result, whatever the size of the file and whatever its header claims, and some
 /// MB; rows that `missing` drops count with the result. A line of text is held whole: it may have 2^22
-/// columns, and 16 MB plus 32 bytes for each of its fields. Safe to call from several threads.
+/// columns, and 16 MB plus 32 bytes for each of its fields; zstd holds the window that the file was packed
+/// with, which is 8 MB up to level 19 and at most 128 MB. Safe to call from several threads.
 [[nodiscard]] Table read_table(const std::string& path, const ReadOptions& options = {});
 
 /// Writes one line per row, comma-separated, each number in the fewest digits that read back to the

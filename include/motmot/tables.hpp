@@ -144,4 +144,32 @@ inline constexpr std::string_view other_level = "(other)", missing_level = "(mis
 /// The value of a cell as people read it: "Paris", "2024-01-31", "0.5", "(missing)".
 [[nodiscard]] std::string cell_text(const Column& column, std::size_t row);
 
+// ------------------------------------------------------------------------------------------ sources
+// Tables that know the types of their columns: Parquet and whatever DuckDB reads, SQLite. Arrow's streams
+// are in motmot/arrow.hpp.
+
+/// Whether read_source() is to read what this names, by the name or by the first bytes of the file:
+///
+///   x.parquet            through DuckDB's library, and so is
+///   sql:select ...       one query: sql:select a, b from 'x.parquet' where c > 0
+///   x.sqlite:table       also .sqlite3, .db; the table may be left out when it is the only one
+[[nodiscard]] bool is_source(const std::string& source);
+
+/// Reads such a table. Of the options `columns`, `exclude` and `weights` are kept here, and columns that are
+/// not asked for are not read where the source allows it; missing values stay missing. `threads` are
+/// DuckDB's, 0 for all cores.
+///
+/// Integers, floats and decimals are numbers, with infinities as missing values; dates and timestamps are
+/// times, which without a zone are taken as UTC; strings, enums and booleans ("true", "false") are
+/// categories. SQLite has no types but those of its values: a column with any text is a category, any other
+/// one of numbers. Complaints about a column of another type say what to write instead.
+///
+/// DuckDB's library is loaded when it is first needed: the file that MOTMOT_DUCKDB names, else libduckdb.so
+/// where the system looks, in /usr/local/lib, ~/.local/lib, or where scripts/setup puts it (~/.cache/motmot).
+/// It downloads nothing; extensions that are installed work.
+///
+/// Complaints come as Error(Errc::io), about the options as Error(Errc::invalid_argument).
+[[nodiscard]] Frame read_source(const std::string& source, const ReadOptions& options = {},
+                                std::size_t threads = 0);
+
 }  // namespace motmot

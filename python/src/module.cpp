@@ -12,4 +12,5 @@ PYBIND11_MODULE(_motmot, module) {
   bind_distance(module);
   bind_transport(module);
   bind_advice(module);
+  bind_frames(module);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -139,6 +140,68 @@ class InflateSource : public ByteSource {
   z_stream stream_{};
 };
 
+class ZstdSource : public ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
+      : packed_(std::move(packed)), name_(std::move(name)), input_(1 << 16), stream_(ZSTD_createDStream()) {
+    require(stream_ != nullptr, Errc::io, "cannot read ", name_, ": zstd is out of memory");
+    // What `zstd -d` takes unless told otherwise: 128 MB, and of them only what the data fill.
+    ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, 27);
+  }
+
+  std::size_t read(std::span<char> out) override {
+    ZSTD_outBuffer room{out.data(), out.size(), 0};
+    while (room.pos == 0 && room.size > 0) {
+      // Output that found no room the last time comes without further input.
+      if (fresh_.pos == fresh_.size && !is_full_) refill();
+      if (fresh_.pos == fresh_.size && frame_over_) return 0;
+      if (fresh_.size == 0 && !is_full_) complain_truncated();
+      step(room);
+    }
+    return room.pos;
+  }
+  [[nodiscard]] std::optional<double> share_read() const override {
+    const std::optional<std::uint64_t> left = packed_->remaining();
+    if (!left) return std::nullopt;
+    return static_cast<double>(position()) / static_cast<double>(taken_ + *left);
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+
+  void refill() {
+    const std::size_t count = packed_->read(input_);
+    taken_ += count;
+    fresh_ = {input_.data(), count, 0};
+  }
+
+  void step(ZSTD_outBuffer& room) {
+    const std::size_t status = ZSTD_decompressStream(stream_.get(), &room, &fresh_);
+    require(!ZSTD_isError(status), Errc::io, name_, ", byte ", position(),
+            " of the compressed data: they are damaged (", ZSTD_getErrorName(status), ")");
+    frame_over_ = status == 0;
+    is_full_ = room.pos == room.size && !frame_over_;
+  }
+
+  [[nodiscard]] std::uint64_t position() const { return taken_ - (fresh_.size - fresh_.pos); }
+
+  [[noreturn]] void complain_truncated() const {
+    fail(Errc::io, name_, " is truncated: the compressed data stop after ", taken_,
+         " bytes, before their end");
+  }
+
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::vector<char> input_;
+  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  ZSTD_inBuffer fresh_{};
+  std::uint64_t taken_ = 0;  ///< compressed bytes fetched so far
+  bool frame_over_ = false;  ///< frames may follow each other
+  bool is_full_ = false;     ///< the last step stopped because there was no more room
+};
+
 class ReaderSource : public ByteSource {
  public:
   explicit ReaderSource(ByteReader reader) : reader_(std::move(reader)) {}
@@ -161,6 +224,10 @@ std::unique_ptr<ByteSource> open_source(const std::string& path, std::uint64_t o
 
 std::unique_ptr<ByteSource> inflate(std::unique_ptr<ByteSource> packed, Wrapper wrapper, std::string name) {
   return std::make_unique<InflateSource>(std::move(packed), wrapper, std::move(name));
+}
+
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name) {
+  return std::make_unique<ZstdSource>(std::move(packed), std::move(name));
 }
 
 ByteReader::ByteReader(std::unique_ptr<ByteSource> source, std::string name)

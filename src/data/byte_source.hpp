@@ -41,6 +41,10 @@ enum class Wrapper {
 /// The bytes of `packed` after decompression. `name` is for complaints.
 std::unique_ptr<ByteSource> inflate(std::unique_ptr<ByteSource> packed, Wrapper wrapper, std::string name);
 
+/// The same for zstd, whose frames may follow each other. A frame may ask for a window of at most 128 MB, of
+/// which no more is touched than its data fill.
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name);
+
 /// A source whose first bytes can be looked at before they are read, and which knows its place.
 class ByteReader {
  public:

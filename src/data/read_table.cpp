@@ -19,14 +19,10 @@ using namespace std::string_view_literals;
 
 enum class Format { unknown, csv, tsv, npy, npz, idx };
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
-  return text;
-}
-
 Format format_of_name(const std::string& path) {
   std::string name = lower_case(path);
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  for (const std::string_view packed : {".gz", ".zst"})
+    if (name.ends_with(packed)) name.resize(name.size() - packed.size());
   if (name.ends_with(".csv") || name.ends_with(".txt")) return Format::csv;
   if (name.ends_with(".tsv")) return Format::tsv;
   if (name.ends_with(".npy")) return Format::npy;
@@ -67,7 +63,6 @@ constexpr std::array foreign_formats{
     Foreign{"\x80\x03", "a Python pickle"},
     Foreign{"\x80\x04", "a Python pickle"},
     Foreign{"\x80\x05", "a Python pickle"},
-    Foreign{"\x28\xb5\x2f\xfd", "compressed with zstd", true},
     Foreign{"1AY&SY", "compressed with bzip2", true, 4},
     Foreign{"7zXZ\0"sv, "compressed with xz", true, 1},
 };
@@ -77,18 +72,37 @@ void refuse_foreign(ByteReader& in) {
   for (const Foreign& format : foreign_formats)
     if (start.size() > format.at && start.substr(format.at).starts_with(format.bytes))
       fail(Errc::io, in.name(), " is ", format.what, ", which is not read yet; ",
-           format.packed ? "unpack it, or pack it with gzip" : "export it as CSV or .npy");
+           format.packed ? "unpack it, or pack it with gzip or zstd" : "export it as CSV or .npy");
 }
 
-/// The bytes of the file, decompressed if its content says that it is gzip.
+enum class Packing { none, gzip, zstd };
+
+/// zstd's own frames, or the frames to be skipped that pzstd puts before them.
+bool starts_zstd(std::string_view start) {
+  return start == "\x28\xb5\x2f\xfd" ||
+         (start.size() == 4 && (start[0] & 0xf0) == 0x50 && start.substr(1) == "\x2a\x4d\x18");
+}
+
+/// By the content; a name that says otherwise is refused.
+Packing packing_of(ByteReader& in, const std::string& path) {
+  if (in.peek(2) == "\x1f\x8b") return Packing::gzip;
+  if (starts_zstd(in.peek(4))) return Packing::zstd;
+  const std::string name = lower_case(path);
+  require(!name.ends_with(".gz"), Errc::io, in.name(), ", byte 0: not gzip data, which start with 1f 8b");
+  require(!name.ends_with(".zst"), Errc::io, in.name(),
+          ", byte 0: not zstd data, which start with 28 b5 2f fd");
+  return Packing::none;
+}
+
+/// The bytes of the file, decompressed if its content says that it is packed.
 ByteReader open_reader(const std::string& path) {
   ByteReader in(open_source(path), name_of(path));
   require(!in.peek(1).empty(), Errc::io, in.name(), " is empty");
-  const bool packed = in.peek(2) == "\x1f\x8b";
-  require(packed || !lower_case(path).ends_with(".gz"), Errc::io, in.name(),
-          ", byte 0: not gzip data, which start with 1f 8b");
-  if (!packed) return in;
-  ByteReader unpacked(inflate(ByteReader::into_source(std::move(in)), Wrapper::gzip, name_of(path)),
+  const Packing packing = packing_of(in, path);
+  if (packing == Packing::none) return in;
+  auto packed = ByteReader::into_source(std::move(in));
+  ByteReader unpacked(packing == Packing::gzip ? inflate(std::move(packed), Wrapper::gzip, name_of(path))
+                                               : unpack_zstd(std::move(packed), name_of(path)),
                       name_of(path));
   require(!unpacked.peek(1).empty(), Errc::io, unpacked.name(), " is empty");
   return unpacked;
@@ -133,6 +147,11 @@ auto with_enough_memory(const std::string& path, Read read) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return text;
+}
 
 std::pair<std::string, std::string> split_member(const std::string& path) {
   const std::size_t at = path.rfind(".npz:");

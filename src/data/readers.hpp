@@ -40,9 +40,12 @@ Cells read_cells(const std::string& path, const ReadOptions& options);
 /// The file and the member that "a.npz:member" names, unless a file is called that; otherwise no member.
 std::pair<std::string, std::string> split_member(const std::string& path);
 
+[[nodiscard]] std::string lower_case(std::string text);  ///< of ASCII letters
+
 /// Room for as many values as a file promises or is guessed to have. Memory that is not used costs nothing,
 /// so that a promise may be too large; where there is no room, memory grows with what comes.
-inline void reserve_if_possible(std::vector<double>& values, double count) {
+template <class T>
+void reserve_if_possible(std::vector<T>& values, double count) {
   if (count >= static_cast<double>(values.max_size())) return;
   try {
     values.reserve(static_cast<std::size_t>(count));

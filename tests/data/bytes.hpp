@@ -2,6 +2,7 @@
 #pragma once
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -65,6 +66,12 @@ inline std::string deflated(const std::string& bytes, int bits) {
 }
 
 inline std::string gzip(const std::string& bytes) { return deflated(bytes, 31); }
+
+inline std::string zstd(const std::string& bytes, int level = 3) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), level));
+  return packed;
+}
 
 struct ZipMember {
   std::string name;

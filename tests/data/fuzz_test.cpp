@@ -31,6 +31,8 @@ std::vector<Seed> valid_files() {
           {"a.idx", test::idx(0x08, {2, 2, 2}, "abcdefgh")},
           {"a.csv.gz", test::gzip(csv)},
           {"a.npy.gz", test::gzip(array)},
+          {"a.csv.zst", test::zstd(csv)},
+          {"a.npy.zst", test::zstd(array)},
           {"unnamed", array}};
 }
 

@@ -11,6 +11,7 @@ using test::elements;
 using test::Files;
 using test::gzip;
 using test::npy;
+using test::zstd;
 
 constexpr double megabyte = 1 << 20;
 
@@ -89,6 +90,9 @@ TEST(ReadMemory, DoesNotFollowAFileOfSeparators) {
     SCOPED_TRACE(sign);
     expect_within(56, files.write("a.csv.gz", bytes));
     expect_within(56, files.write("b.csv.gz", gzip("x,y\n1,2\n") + bytes), {.missing = Missing::drop});
+    const std::string frames = repeated(zstd(repeated(sign, (1u << 20) / sign.size())), 48);
+    expect_within(56, files.write("a.csv.zst", frames));
+    expect_within(56, files.write("b.csv.zst", zstd("x,y\n1,2\n") + frames), {.missing = Missing::drop});
   }
 }
 
@@ -97,6 +101,7 @@ TEST(ReadMemory, IsTwiceATextOfAnyShape) {
   expect_within(4, files.write("tall.csv", "x\n" + repeated("1\n", 3'000'000)));
   expect_within(4, files.write("tall.csv.gz", gzip("x\n" + repeated("1\n", 3'000'000))));
   expect_within(4, files.write("even.csv.gz", gzip(repeated(repeated("1,", 9) + "1\n", 300'000))));
+  expect_within(12, files.write("tall.csv.zst", zstd("x\n" + repeated("1\n", 3'000'000), 19)));
   const std::string wide = repeated("1.5,", 1'000'000) + "2\n";
   expect_within(4, files.write("wide.csv", wide));
   expect_within(4, files.write("wide.csv.gz", gzip(wide + wide)));
@@ -119,6 +124,7 @@ TEST(ReadMemory, DoesNotFollowWhatAHeaderClaims) {
       expect_within(4, files.write("a.npy", bytes));
       expect_within(4, files.write("a.npy.gz", gzip(bytes)));
       expect_within(4, files.write("a.npy.gz", gzip(bytes)), {.exclude = {"1"}});
+      expect_within(4, files.write("a.npy.zst", zstd(bytes)));
       expect_within(4, files.write("a.npz", test::zip({{"x.npy", bytes, true}})));
     }
   expect_within(4, files.write("a.idx.gz", gzip(test::idx(8, {1, 0xffffffff, 1000}, "abc"))));

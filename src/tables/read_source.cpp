@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/require.hpp"
+#include "data/complaint.hpp"
+#include "data/readers.hpp"
+#include "tables/sources.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr std::string_view query_mark = "sql:";
+constexpr std::array<std::string_view, 3> sqlite_endings{".sqlite", ".sqlite3", ".db"};
+
+enum class Format { none, query, parquet, sqlite };
+
+/// What a source's name says.
+struct Source {
+  Format format = Format::none;
+  std::string path{};   ///< or the query
+  std::string table{};  ///< of SQLite; empty: the only one
+};
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+bool has_sqlite_ending(const std::string& path) {
+  return std::ranges::any_of(sqlite_endings,
+                             [&](std::string_view ending) { return lower_case(path).ends_with(ending); });
+}
+
+/// Pipes are left alone: what is read from them is gone.
+std::string first_bytes(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  std::string bytes(16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+Source source_of_file(const std::string& path) {
+  const std::string start = first_bytes(path);
+  if (start.starts_with("PAR1")) return {Format::parquet, path};
+  if (start.starts_with("SQLite format 3")) return {Format::sqlite, path};
+  const std::string name = lower_case(path);
+  if (name.ends_with(".parquet") || name.ends_with(".pq")) return {Format::parquet, path};
+  return has_sqlite_ending(path) ? Source{Format::sqlite, path} : Source{};
+}
+
+Source source_of(const std::string& text) {
+  if (text.starts_with(query_mark)) return {Format::query, text.substr(query_mark.size())};
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string::npos && !exists(text)) {
+    const std::string path = text.substr(0, colon);
+    if (has_sqlite_ending(path) || source_of_file(path).format == Format::sqlite)
+      return {Format::sqlite, path, text.substr(colon + 1)};
+  }
+  return source_of_file(text);
+}
+
+Frame read_any(const std::string& text, const ReadOptions& options, std::size_t threads) {
+  const Source source = source_of(text);
+  switch (source.format) {
+    case Format::query:
+      return read_query(source.path, options, threads);
+    case Format::parquet:
+      return read_parquet(source.path, options, threads);
+    case Format::sqlite:
+      return read_sqlite(source.path, source.table, options);
+    case Format::none:
+      break;
+  }
+  fail(Errc::invalid_argument, name_of(text), " is neither a Parquet file, an SQLite database nor sql:...");
+}
+
+void check_weights(const FileColumns& names, std::size_t at, const Column& weights) {
+  const std::string label = names.file + ", " + column_label(at, names.name(at));
+  require(weights.kind == Kind::number, Errc::io, label, ": weights must be numbers");
+  const auto bad = std::ranges::find_if(weights.numbers, [](double weight) { return !(weight >= 0); });
+  if (bad != weights.numbers.end())
+    fail(Errc::io, names.file, ", row ", bad - weights.numbers.begin() + 1, ", ",
+         column_label(at, names.name(at)), ": the weight is ",
+         std::isnan(*bad) ? "missing" : std::to_string(*bad), "; weights must be >= 0");
+  require(std::ranges::any_of(weights.numbers, [](double weight) { return weight > 0; }), Errc::io, label,
+          ": all weights are 0");
+}
+
+}  // namespace
+
+bool is_source(const std::string& source) { return source_of(source).format != Format::none; }
+
+Frame read_source(const std::string& source, const ReadOptions& options, std::size_t threads) {
+  try {
+    return read_any(source, options, threads);
+  } catch (const std::bad_alloc&) {
+    fail(Errc::io, "cannot read ", name_of(source), ": it needs more memory than there is");
+  } catch (const std::length_error&) {
+    fail(Errc::io, "cannot read ", name_of(source), ": it needs more memory than there is");
+  }
+}
+
+std::string in_quotes(const std::string& text, char quote) {
+  std::string quoted(1, quote);
+  for (const char c : text) quoted.append(c == quote ? 2 : 1, c);
+  return quoted + quote;
+}
+
+FileColumns named_columns(const std::string& source, const std::vector<std::string>& names) {
+  FileColumns columns{.file = source, .count = names.size()};
+  for (const std::string& name : names)
+    columns.header += (columns.header.empty() ? "" : ",") + in_quotes(name, '"');
+  columns.header += '\n';
+  return columns;
+}
+
+Frame make_frame(const FileColumns& names, const ColumnChoice& choice, std::vector<Column> columns) {
+  Frame frame{.columns = std::move(columns)};
+  require(frame.n() > 0, Errc::io, names.file, " has no rows");
+  if (!choice.weighted) return frame;
+  check_weights(names, choice.column(choice.dimension), frame.columns.back());
+  frame.weights = std::move(frame.columns.back().numbers);
+  frame.columns.pop_back();
+  return frame;
+}
+
+}  // namespace motmot
