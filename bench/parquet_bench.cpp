@@ -17,9 +17,9 @@ namespace {
 
 using namespace motmot;
 
-double seconds(const std::string& source, const ReadOptions& options, std::size_t threads) {
+double seconds(const std::string& source, const ReadOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  static_cast<void>(read_source(source, options, threads));
+  static_cast<void>(read_source(source, options));
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   const std::string file = argv[1];
   const std::size_t threads = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 0;
   const int rounds = argc > 3 ? std::atoi(argv[3]) : 7;
-  const Frame whole = read_source(file, {}, threads);
+  const Frame whole = read_source(file, {.threads = threads});
   std::vector<std::vector<Column>> cases{{}};
   for (const Column& column : whole.columns) {
     cases.push_back({Column{.name = column.name, .kind = column.kind}});
@@ -48,14 +48,14 @@ int main(int argc, char** argv) {
   const double never = std::numeric_limits<double>::infinity();
   double start_up = never;
   for (int round = 0; round < 3 * rounds; ++round)
-    start_up = std::min(start_up, seconds("sql:select 1", {}, threads));
+    start_up = std::min(start_up, seconds("sql:select 1", {.threads = threads}));
   for (const std::vector<Column>& columns : cases) {
-    ReadOptions options;
+    ReadOptions options{.threads = threads};
     for (const Column& column : columns) options.columns.push_back(column.name);
     double read = never, peer = never;
     for (int round = 0; round < rounds; ++round) {  // in turn, the best of each
-      read = std::min(read, seconds(file, options, threads));
-      peer = std::min(peer, seconds(aggregate(file, columns), {}, threads));
+      read = std::min(read, seconds(file, options));
+      peer = std::min(peer, seconds(aggregate(file, columns), {.threads = threads}));
     }
     fmt::print("{:>12}: {} rows in {:6.1f} ms; DuckDB's aggregate {:6.1f} ms; {:4.2f} times\n",
                columns.size() == 1 ? columns.front().name : "all columns", whole.n(), 1e3 * (read - start_up),

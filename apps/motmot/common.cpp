@@ -175,7 +175,7 @@ std::string file_of(const std::string& sample) {
 
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x, const std::string& weights_y) {
-  return read_both<Table>(flags, {x, y}, {weights_x, weights_y}, read_table);
+  return read_both<Table>(flags, {x, y}, {weights_x, weights_y}, read_numbers);
 }
 
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,

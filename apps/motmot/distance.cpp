@@ -105,6 +105,7 @@ void DistanceCommand::operator()() {
                                           {"--rows", rows},
                                           {"--trace", trace},
                                           {"--save-phi", save_phi}});
+  read.options.threads = options.threads;
   auto [table_x, table_y] = read_frames(read, x, y, weights_x, weights_y);
   give_names(table_x);
   give_names(table_y);

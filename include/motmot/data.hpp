@@ -101,6 +101,7 @@ struct ReadOptions {
   char decimal = '.';               ///< of text: '.' or ','; never the separator
   std::string comment{};            ///< of text: lines that start with it ("#") are skipped; empty: none are
   std::vector<ColumnKind> kinds{};  ///< of columns whose kind is known; read_frame() alone (tables.hpp)
+  std::size_t threads = 0;          ///< of DuckDB, which reads sources (tables.hpp); 0: all cores
 };
 
 /// A file as it was read.

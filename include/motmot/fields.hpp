@@ -127,7 +127,8 @@ inline constexpr std::tuple fields<Reading>{
     Field{"if_real", &Reading::if_real, "The distance if they are real"},
     Field{"if_wrong", &Reading::if_wrong, "The distance if they are wrong"},
     Field{"near_other", &Reading::near_other, "Of these rows, those with company in the other sample"},
-    Field{"strangers", &Reading::strangers, "They do not stand alone, but lie where the other sample has none"},
+    Field{"strangers", &Reading::strangers,
+          "They do not stand alone, but lie where the other sample has none"},
 };
 
 template <>

@@ -53,14 +53,17 @@ struct Frame {
 /// The first line is a header when one of the chosen columns has a word there that is no time and neither
 /// true nor false, or when an option names one of its fields.
 ///
+/// What is_source() knows is read by read_source(), and then the options about kinds and missing values
+/// apply.
+///
 /// Missing::error is about numbers and times: where a word is missing, the category has a level for that.
 /// Standard input is read once: a category that begins with numbers must be set there.
 [[nodiscard]] Frame read_frame(const std::string& path, const ReadOptions& options = {});
 
 /// A table from elsewhere as read_frame() would give it: words that are all times are times, true and false
 /// are spelt like this, the kinds that are set (numbers to categories in their shortest spelling; words to
-/// numbers or times, if all of them read as such) and ReadOptions::missing. `source` is how complaints call
-/// it.
+/// numbers or times, if all of them read as such), ReadOptions::na and ReadOptions::missing. `source` is how
+/// complaints call it.
 [[nodiscard]] Frame settled(Frame frame, const ReadOptions& options, const std::string& source);
 
 // ------------------------------------------------------------------------------------------------- coding
@@ -156,8 +159,7 @@ inline constexpr std::string_view other_level = "(other)", missing_level = "(mis
 [[nodiscard]] bool is_source(const std::string& source);
 
 /// Reads such a table. Of the options `columns`, `exclude` and `weights` are kept here, and columns that are
-/// not asked for are not read where the source allows it; missing values stay missing. `threads` are
-/// DuckDB's, 0 for all cores.
+/// not asked for are not read where the source allows it; missing values stay missing.
 ///
 /// Integers, floats and decimals are numbers, with infinities as missing values; dates and timestamps are
 /// times, which without a zone are taken as UTC; strings, enums and booleans ("true", "false") are
@@ -169,7 +171,9 @@ inline constexpr std::string_view other_level = "(other)", missing_level = "(mis
 /// It downloads nothing; extensions that are installed work.
 ///
 /// Complaints come as Error(Errc::io), about the options as Error(Errc::invalid_argument).
-[[nodiscard]] Frame read_source(const std::string& source, const ReadOptions& options = {},
-                                std::size_t threads = 0);
+[[nodiscard]] Frame read_source(const std::string& source, const ReadOptions& options = {});
+
+/// read_table() of a file or a source, where columns must hold numbers.
+[[nodiscard]] Table read_numbers(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace motmot

@@ -399,18 +399,18 @@ std::vector<std::size_t> chosen_numbers(const ColumnChoice& choice) {
 
 }  // namespace
 
-Frame read_query(const std::string& query, const ReadOptions& options, std::size_t threads) {
-  Session session("query " + shown(query), threads);
+Frame read_query(const std::string& query, const ReadOptions& options) {
+  Session session("query " + shown(query), options.threads);
   Owned<duckdb::Result> result = session.run(query);
   const FileColumns names = named_columns(session.source(), column_names(session, result));
   const ColumnChoice choice = choose_columns(names, options);
   return make_frame(names, choice, read_columns(session, result, choice, chosen_numbers(choice)));
 }
 
-Frame read_parquet(const std::string& path, const ReadOptions& options, std::size_t threads) {
+Frame read_parquet(const std::string& path, const ReadOptions& options) {
   const bool is_pattern = path.find_first_of("*?[") != std::string::npos;
   if (!is_pattern) ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
-  Session session(name_of(path), threads);
+  Session session(name_of(path), options.threads);
   const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
   const FileColumns names =
       named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));

@@ -157,6 +157,17 @@ void require_present(const Frame& frame, const std::string& source) {
               "rows out");
 }
 
+/// Values that the options call missing: words as they are spelt, numbers by their value.
+void take_out(Column& column, const Dialect& dialect) {
+  for (double& value : column.numbers)
+    if (dialect.is_na(value)) value = missing_value;
+  std::vector<bool> is_na;
+  for (const std::string& level : column.levels)
+    is_na.push_back(std::ranges::find(dialect.na, level) != dialect.na.end());
+  for (std::uint32_t& code : column.codes)
+    if (code != Column::no_level && is_na[code]) code = Column::no_level;
+}
+
 template <class T>
 std::vector<T> at_rows(const std::vector<T>& values, const std::vector<std::size_t>& rows) {
   std::vector<T> kept;
@@ -195,6 +206,7 @@ std::string cell_text(const Column& column, std::size_t row) {
 }
 
 Frame settled(Frame frame, const ReadOptions& options, const std::string& source) {
+  for (Column& column : frame.columns) take_out(column, dialect_of(options));
   for (const auto& [asked, kind] : options.kinds) {
     Column& column = find_column(frame, asked, source);
     column = with_kind(std::move(column), kind, source);
@@ -213,6 +225,7 @@ Frame settled(Frame frame, const ReadOptions& options, const std::string& source
 }
 
 Frame read_frame(const std::string& path, const ReadOptions& options) {
+  if (is_source(path)) return settled(read_source(path, options), options, name_of(path));
   Cells cells = read_cells(path, options);
   Frame frame{.weights = std::move(cells.table.weights),
               .rows = std::move(cells.table.rows),
@@ -220,6 +233,23 @@ Frame read_frame(const std::string& path, const ReadOptions& options) {
   for (std::size_t j = 0; j < cells.table.points.cols(); ++j) frame.columns.push_back(column_of(cells, j));
   if (!cells.columns.empty()) return frame;
   return settled(std::move(frame), options, name_of(path));
+}
+
+Table read_numbers(const std::string& path, const ReadOptions& options) {
+  if (!is_source(path)) return read_table(path, options);
+  Frame frame = read_frame(path, options);
+  Table table{.points = Points(frame.n(), frame.columns.size()),
+              .weights = std::move(frame.weights),
+              .rows = std::move(frame.rows),
+              .rows_dropped = frame.rows_dropped};
+  for (std::size_t j = 0; j < frame.columns.size(); ++j) {
+    const Column& column = frame.columns[j];
+    require(column.kind == Kind::number, Errc::io, name_of(path), ", column ", shown(column.name), " is a ",
+            name(column.kind), ", not a number; --columns chooses others");
+    table.columns.push_back(column.name);
+    for (std::size_t i = 0; i < frame.n(); ++i) table.points(i, j) = column.numbers[i];
+  }
+  return table;
 }
 
 }  // namespace motmot

@@ -225,8 +225,8 @@ TEST_F(DuckDb, ReadsFromAFileWhatTheQueryGivesWithAnyNumberOfThreads) {
   const std::string path = parquet("x.parquet", query);
   EXPECT_TRUE(is_source(path));
   for (const std::size_t threads : {1u, 2u, 7u}) {
-    EXPECT_TRUE(same(read_source(path, {}, threads), wanted)) << threads;
-    EXPECT_TRUE(same(read_source("sql:from '" + path + "'", {}, threads), wanted)) << threads;
+    EXPECT_TRUE(same(read_source(path, {.threads = threads}), wanted)) << threads;
+    EXPECT_TRUE(same(read_source("sql:from '" + path + "'", {.threads = threads}), wanted)) << threads;
   }
   std::filesystem::rename(path, folder_ / "it's here");
   EXPECT_TRUE(is_source(folder_ / "it's here"));
@@ -331,8 +331,9 @@ TEST_F(DuckDb, DownloadsNothing) {
 
 TEST_F(DuckDb, PassesTheNumberOfThreadsOn) {
   for (const std::size_t threads : {1u, 3u})
-    EXPECT_EQ(read_source("sql:select current_setting('threads') as t", {}, threads).columns.at(0).numbers,
-              Doubles{static_cast<double>(threads)});
+    EXPECT_EQ(
+        read_source("sql:select current_setting('threads') as t", {.threads = threads}).columns.at(0).numbers,
+        Doubles{static_cast<double>(threads)});
 }
 
 TEST_F(DuckDb, SaysThatTheRowsStoppedInTheMiddle) {
