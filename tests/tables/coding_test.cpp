@@ -212,9 +212,9 @@ TEST(LearnCoding, ComplainsInOneSentence) {
   EXPECT_EQ(error_of([&] { (void)learn_coding(gap, gap); }),
             "column 'zip' has missing values; --missing level makes them something to compare");
   const Frame same{.columns = {words("a", {"u", "u"}), words("b", {"v", "v"})}};
-  EXPECT_EQ(
-      error_of([&] { (void)learn_coding(same, same); }),
-      "no column is left to compare: 'a' has one and the same value, 'u'; 'b' has one and the same value, 'v'");
+  EXPECT_EQ(error_of([&] { (void)learn_coding(same, same); }),
+            "no column is left to compare: 'a' has one and the same value, 'u'; 'b' has one and the same "
+            "value, 'v'");
 }
 
 }  // namespace
