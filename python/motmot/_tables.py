@@ -65,32 +65,44 @@ def names_of(data: Any) -> list[str]:
 def _table(data: Any, name: str, kinds: Mapping[str, str], missing: str, own: Optional[Floats]) -> Table:
     names = names_of(data)
     columns = [_cells(values, name, j, names) for j, values in enumerate(_columns(data, name))]
-    lengths = {len(column[0]) for column in columns}
-    if len(lengths) != 1:
-        complain(f"{name} has columns of {', '.join(map(str, sorted(lengths)))} rows; all must have as many" if lengths
-                 else f"{name} is empty")
-    used = np.ones(lengths.pop(), dtype=bool)
-    for j, column in enumerate(columns):
-        gaps = ~np.isfinite(column.values) if isinstance(column, Numbers) else column.codes == NO_LEVEL
-        if missing == "drop":
-            used &= ~gaps
-        elif missing == "error" and isinstance(column, Numbers) and gaps.any() and kinds.get(names[j]) != "category":
-            i = int(np.argmax(gaps))
-            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite", "numeric")
-    if missing == "drop" and own is not None and len(own) == len(used):
-        used &= np.isfinite(own)
+    lengths = sorted({len(column[0]) for column in columns})
+    if len(lengths) > 1:
+        complain(f"{name} has columns of {', '.join(map(str, lengths))} rows; all must have as many")
+    if not lengths or lengths[0] == 0:
+        complain(f"{name} is empty")
+    if missing == "error":
+        _require_present(columns, name, names, kinds)
+    used = np.ones(lengths[0], dtype=bool)
+    if missing == "drop":
+        used = ~np.any([_gaps(column) for column in columns], axis=0)
+        if own is not None and len(own) == len(used):
+            used &= np.isfinite(own)
+            own = own[used]
     if not used.any():
-        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows" if len(used)
-                 else f"{name} is empty", "numeric")
+        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows", "numeric")
+    return Table(_frame(names, columns, used), own, None if used.all() else used)
+
+
+def _gaps(column: Cells) -> NDArray[np.bool_]:
+    return np.equal(column.codes, NO_LEVEL) if isinstance(column, Words) else ~np.isfinite(column.values)
+
+
+def _require_present(columns: list[Cells], name: str, names: list[str], kinds: Mapping[str, str]) -> None:
+    """Numbers and times must be there; a category has a level where there is no value."""
+    for j, column in enumerate(columns):
+        if isinstance(column, Numbers) and kinds.get(names[j]) != "category" and _gaps(column).any():
+            i = int(np.argmax(_gaps(column)))
+            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite", "numeric")
+
+
+def _frame(names: list[str], columns: list[Cells], used: NDArray[np.bool_]) -> _motmot.Frame:
     frame = _motmot.Frame()
-    for label, column in zip(names, columns):
+    for name, column in zip(names, columns):
         if isinstance(column, Words):
-            frame.add_words(label, column.codes[used], column.levels)
+            frame.add_words(name, column.codes[used], column.levels)
         else:
-            frame.add_numbers(label, column.values[used], column.is_time)
-    if used.all():
-        return Table(frame, own, None)
-    return Table(frame, own[used] if own is not None and len(own) == len(used) else own, used)
+            frame.add_numbers(name, column.values[used], column.is_time)
+    return frame
 
 
 def _columns(data: Any, name: str) -> Iterable[Any]:

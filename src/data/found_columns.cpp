@@ -12,7 +12,7 @@ namespace {
 
 constexpr double missing_value = std::numeric_limits<double>::quiet_NaN();
 
-bool reads_as(Kind kind, const std::string& text, const Dialect& dialect) {
+bool is_of(Kind kind, const std::string& text, const Dialect& dialect) {
   double ignored = 0;
   return kind == Kind::time ? parse_time(text).has_value() : classify(text, dialect, ignored) == Cell::number;
 }
@@ -92,7 +92,7 @@ std::string FoundColumns::label(std::size_t slot) const {
 /// Whether half of the values of a category, or more, are numbers, or times.
 bool FoundColumns::looks_like(Kind kind, std::size_t slot, const Table& table) const {
   std::vector<bool> fits(columns_[slot].levels.size());
-  for (const auto& [text, code] : columns_[slot].levels) fits[code] = reads_as(kind, text, file_.dialect);
+  for (const auto& [text, code] : columns_[slot].levels) fits[code] = is_of(kind, text, file_.dialect);
   std::size_t fitting = 0, present = 0;
   for (std::size_t i = 0; i < table.points.rows(); ++i) {
     const double code = table.points(i, slot);
@@ -108,7 +108,7 @@ bool FoundColumns::has_other_decimals(const Column& column) const {
   Dialect other = file_.dialect;
   other.decimal = other.decimal == '.' ? ',' : '.';
   return !column.levels.empty() && std::ranges::all_of(column.levels, [&](const auto& level) {
-    return reads_as(Kind::number, level.first, other);
+    return is_of(Kind::number, level.first, other);
   });
 }
 

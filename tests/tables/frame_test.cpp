@@ -65,10 +65,10 @@ TEST_F(ReadFrame, FindsTheKindsOfAMessyText) {
   EXPECT_FALSE(frame.columns[1].is_whole);
 }
 
-// The plain twin: the texts of the cells, one by one.
+// The plain twin: the texts of the cells, one by one. Long texts do not fit into the reader's window.
 TEST_F(ReadFrame, GivesWhatWasWritten) {
-  test::for_each_seed(40, [this](Rng& rng) {
-    const std::size_t n = 3 + rng.below(3000), d = 1 + rng.below(4);
+  test::for_each_seed(30, [this](Rng& rng) {
+    const std::size_t n = rng.below(3) == 0 ? 20000 : 3 + rng.below(500), d = 1 + rng.below(4);
     std::vector<Strings> cells(d, Strings(n));
     std::vector<Kind> kinds(d);
     for (std::size_t j = 0; j < d; ++j) {
