@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from . import _motmot
 from ._arrays import column_names, complain, intake, per_sample, real, require_same_columns, seed_of, shown, whole
 from ._progress import Callback, callback
-from ._tables import intake_tables, is_table, names_of
+from ._tables import intake_tables, is_table, names_of, read_foreign
 
 _USUAL = _motmot.DistanceOptions()
 _ASCENT = _USUAL.ascent
@@ -73,6 +73,7 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     True
     """
     given = dict(locals())
+    x, y = read_foreign(x, "X"), read_foreign(y, "Y")
     options = _motmot.DistanceOptions()
     if isinstance(tau, str):
         if tau != "auto":

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _motmot
+from . import _frames, _motmot
 from ._arrays import Floats, column_names, complain, is_missing, matrix, place, shown, weights
 
 NO_LEVEL = np.uint32(0xFFFFFFFF)
@@ -44,6 +44,17 @@ def is_table(data: Any) -> bool:
         one = hasattr(data, "name") and hasattr(data, "__array__") and not hasattr(data, "detach")
         return one and _holds_words(data)
     return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
+
+
+def read_foreign(data: Any, name: str) -> Any:
+    """Tables of other libraries as a dict of columns, read by the protocols that they share; the rest as it is."""
+    if not _frames.is_table(data) or hasattr(data, "iloc"):  # pandas has columns of objects, which no protocol knows
+        return data
+    columns = _frames.from_object(data, name).columns
+    cells = {c.name: Words(c.codes, c.levels) if c.kind == "category" else Numbers(c.numbers, c.kind == "time") for c in columns}
+    if len(cells) < len(columns):
+        complain(f"{name} has two columns of the same name")
+    return cells
 
 
 def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weights_x: Any,
@@ -137,6 +148,8 @@ def _is_gap(value: Any) -> bool:
 
 def _cells(values: Any, name: str, j: int, names: list[str]) -> Cells:
     """A column, whatever it is."""
+    if isinstance(values, (Words, Numbers)):
+        return values
     categories = getattr(getattr(values, "cat", None), "categories", None)
     if categories is not None:  # pandas: -1 stands for no value
         codes = np.asarray(values.cat.codes).astype(np.int64)

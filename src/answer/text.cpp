@@ -129,8 +129,7 @@ std::string company_text(const Distance& w, const TextOptions& options) {
   return all + columns_text(w) + warnings_text(w) + (options.verbose ? details(w) : "");
 }
 
-// ---------------------------------------------------------------------------------- plain and estimators
-// with blocks
+// ------------------------------------------------------------------------- plain and estimators with blocks
 
 /// The answer in one line: "plain 9.93, robust 7.30 +- 0.21 (assuming that at most 10 % of each are wrong)".
 std::string headline(const Distance& w) {

@@ -51,8 +51,7 @@ Kind common_kind(const Column& x, const Column& y, const PerSample<std::string>&
   return y.kind;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// levels
+// --------------------------------------------------------------------------------------------------- levels
 
 /// The shares that the levels have of the rows of both tables.
 using Shares = std::map<std::string_view, PerSample<double>>;
@@ -95,8 +94,7 @@ std::vector<std::string> kept_levels(const Shares& shares) {
   return kept;
 }
 
-// -------------------------------------------------------------------------------------------- columns left
-// out
+// ----------------------------------------------------------------------------------------- columns left out
 
 bool names_every_row(const Column& column) {
   const std::size_t rows = present(column);
@@ -141,8 +139,7 @@ std::string why_left_out(const Pair& pair, const Frame& x, const Frame& y) {
   return "";
 }
 
-// --------------------------------------------------------------------------------------------------- the
-// coding
+// ----------------------------------------------------------------------------------------------- the coding
 
 bool is_plain(const Frame& frame) {
   return std::ranges::all_of(frame.columns, [](const Column& column) {
@@ -218,8 +215,7 @@ std::string nothing_left(const Coding& coding) {
   return "no column is left to compare: " + text;
 }
 
-// --------------------------------------------------------------------------------------------------------
-// points
+// --------------------------------------------------------------------------------------------------- points
 
 /// Coordinates of the levels of a column, by their codes in this table, and of the one that is missing.
 std::vector<std::size_t> places_of(const Column& words, const CodedColumn& column) {

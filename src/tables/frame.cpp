@@ -56,8 +56,7 @@ Column column_of(const Cells& cells, std::size_t j) {
   return column;
 }
 
-// -------------------------------------------------------------------------------------------- kinds that are
-// set
+// --------------------------------------------------------------------------------------- kinds that are set
 
 std::string number_text(double value) {
   std::array<char, 32> digits{};
@@ -131,8 +130,7 @@ Column& find_column(Frame& frame, const std::string& asked, const std::string& s
   return frame.columns[number - 1];
 }
 
-// ------------------------------------------------------------------------------------------------ missing
-// values
+// ------------------------------------------------------------------------------------------- missing values
 
 bool is_missing(const Column& column, std::size_t row) {
   return column.kind == Kind::category ? column.codes[row] == Column::no_level

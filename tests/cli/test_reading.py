@@ -1,5 +1,6 @@
 """Files as people have them: every command that reads takes the same options about them."""
 import json
+import sqlite3
 
 import pytest
 
@@ -59,7 +60,8 @@ COMPLAINTS = [
     (PLAIN, ["--separator", "tabs"], ["--separator must be tab", "'tabs'"]),
     (PLAIN, ["--missing", "ignore"], ["--missing must be one of error, drop", "'ignore'"]),
     (PLAIN, ["--columns", "99999999999999999999999"], ["no column '99999999999999999999999'", "1 to 2"]),
-    (b"PAR1\x15\x04\x15\x80\0\0PAR1", [], ["is a Parquet file", "export it as CSV or .npy"]),
+    (b"\x89HDF\r\n\x1a\n", [], ["is an HDF5 file", "export it as CSV or .npy"]),
+    (b"PAR1\x15\x04\x15\x80\0\0PAR1", [], ["'a.csv'", "DuckDB"]),
 ]
 
 
@@ -71,3 +73,42 @@ def test_a_complaint_is_one_sentence_that_says_what_helps(motmot, write, text, o
     assert run.code == 2 and run.err.count("\n") == 1 and run.out == ""
     for word in words:
         assert word in run.err, run.err
+
+
+@pytest.fixture
+def database(tmp_path):
+    with sqlite3.connect(tmp_path / "shop.db") as shop:
+        shop.execute("create table points (x real, y real)")
+        shop.executemany("insert into points values (?, ?)", ROWS)
+        shop.execute("create table places (city text, x real)")
+        shop.executemany("insert into places values (?, ?)", [("Paris", 1), ("Rome", 2)])
+        shop.execute("create table empty (x real)")
+    return "shop.db"
+
+
+def test_tables_of_sqlite_are_read_like_files(motmot, write, database):
+    write("a.csv", PLAIN)
+    write("b.csv", "x,y\n0,0\n1,2\n")
+    by_file = cost(motmot("transport", "a.csv", "b.csv", "--json", "-"))
+    assert cost(motmot("transport", "shop.db:points", "b.csv", "--json", "-")) == by_file
+
+
+def test_queries_are_read_like_files(motmot, write):
+    write("a.csv", PLAIN)
+    write("b.csv", "x,y\n0,0\n1,2\n")
+    run = motmot("transport", "sql:select x, y from 'a.csv'", "b.csv", "--json", "-")
+    if "scripts/setup --duckdb" in run.err:
+        pytest.skip("DuckDB's library is not there")
+    assert cost(run) == cost(motmot("transport", "a.csv", "b.csv", "--json", "-"))
+    for query, word in [("select x from 'a.csv' where x > 99", "no rows"), ("selec x", "syntax error"),
+                        ("select x from 'away.parquet'", "away.parquet")]:
+        run = motmot("distance", f"sql:{query}", "b.csv")
+        assert run.code == 2 and run.err.count("\n") == 1 and run.out == "" and word in run.err, run.err
+
+
+@pytest.mark.parametrize("table, word", [("places", "'city' is a category, not a number"), ("empty", "no rows"),
+                                         ("away", "no such table: away")])
+def test_complaints_about_a_database_are_one_sentence(motmot, write, database, table, word):
+    write("b.csv", PLAIN)
+    run = motmot("transport", f"shop.db:{table}", "b.csv")
+    assert run.code == 2 and run.err.count("\n") == 1 and run.out == "" and word in run.err, run.err

@@ -249,3 +249,22 @@ def test_masks_of_bits_and_bytes(missing, packed, offset):
             return column
     wanted = [int(v) if t else None for v, t in zip(data, there)][offset:]
     assert values(_frames.from_object(Table()).columns[0]) == 2 * wanted
+
+
+def test_distance_reads_tables_of_any_library():
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=40), rng.normal(size=30) + 1
+    city = {40: ["Paris", "Rome"] * 20, 30: ["Rome"] * 30}
+
+    def table(values):
+        return ByHand([[("price", "g", len(values), [None, values]), ("city", "u", len(values), texts(*city[len(values)]))]])
+    by_dict = motmot.distance({"price": x, "city": city[40]}, {"price": y, "city": city[30]}, permutations=9)
+    by_stream = motmot.distance(table(x), table(y), permutations=9)
+    assert by_stream.value == by_dict.value and by_stream.p_value == by_dict.p_value
+    assert [column.name for column in by_stream.columns] == ["price", "city"]
+
+
+def test_distance_refuses_two_columns_of_one_name():
+    table = ByHand([[("x", "g", 2, [None, np.array([1.0, 2.0])]), ("x", "g", 2, [None, np.array([1.0, 2.0])])]])
+    with pytest.raises(motmot.Error, match="two columns of the same name"):
+        motmot.distance(table, table)
