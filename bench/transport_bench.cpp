@@ -42,6 +42,7 @@ void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_P_LAST", settings.plane.last_epsilon);
   tune("TUNE_P_LEVEL", settings.plane.level_epsilon);
   tune("TUNE_P_BEFORE", settings.plane.bids_before_paths);
+  tune("TUNE_P_FEW", settings.plane.few);
   tune("TUNE_P_PATHS", settings.plane.paths_found);
   double fewest = static_cast<double>(settings.plane.fewest);
   tune("TUNE_P_FEWEST", fewest);

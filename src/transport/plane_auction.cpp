@@ -11,6 +11,8 @@ using kernels::RayTwo;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double list_reach = 8;         // a list goes this many epsilon beyond the second best
+constexpr std::size_t short_list = 8;    // with fewer columns the next list of the row
+constexpr double farther = 4;            // goes this much farther
 constexpr double list_pays = 3;          // and is worth its making anew when it gets this far
 constexpr double lists_pay = 1;          // and no list is made when they do not get this far on average
 constexpr std::size_t list_trials = 64;  // rows that are asked for that
@@ -44,6 +46,7 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   list_distance_.resize((n + 1) * ray_list);
   horizon_.assign(n, -infinite);
   list_pays_.assign(n, 1);
+  reach_.assign(n, 0);
   reached_.resize(n);
   stamp_.assign(n, 0);
   hidden_at_.assign(tree_.places(), nobody);
@@ -64,7 +67,8 @@ PlaneAuction::End PlaneAuction::phase(double epsilon, std::uint64_t bids, const 
   choose_lists();
   keep_what_fits();
   const std::size_t n = problem_.rows.size();
-  const std::size_t few = std::max<std::size_t>(2, n / 1000);
+  const std::size_t few =
+      std::max<std::size_t>(2, static_cast<std::size_t>(settings_.few * static_cast<double>(n)));
   const std::uint64_t limit = bids_ + bids;
   std::uint64_t with_few = 0;
   while (waiting_ > 0) {
@@ -107,7 +111,9 @@ RayTwo PlaneAuction::make_list(std::uint32_t row) {
   hint_[row] = best.at;
   std::uint32_t place[2 * ray_list];
   double distance[2 * ray_list];
-  const auto found = tree_.collect(q, best.second + list_reach * epsilon_, place, distance);
+  const double reach = std::max(list_reach * epsilon_, reach_[row]);
+  const auto found = tree_.collect(q, best.second + reach, place, distance);
+  reach_[row] = found.count < short_list ? farther * reach : reach;
   std::copy_n(place, found.count, list_place_.data() + row * ray_list);
   std::copy_n(distance, found.count, list_distance_.data() + row * ray_list);
   list_count_[row] = static_cast<std::uint32_t>(found.count);
@@ -295,10 +301,10 @@ void PlaneAuction::settle_by_paths() {
 void PlaneAuction::reach(std::uint32_t row, double at, std::uint32_t via) {
   stamp_[row] = now_;
   if (via == nobody) {
-    reached_[row] = {at, at - nearest_in_play(row).value, via, row};
+    reached_[row] = {at, at - nearest_in_play(row).value, via, row, false};
   } else {
     const Hidden& held = hidden_[hidden_at_[via]];
-    reached_[row] = {at, at - (distance(row, via) + held.price), via, reached_[held.from].start};
+    reached_[row] = {at, at - (distance(row, via) + held.price), via, reached_[held.from].start, false};
   }
   look_on(row);
 }
@@ -328,7 +334,7 @@ kernels::RayOne PlaneAuction::nearest_in_play(std::uint32_t row) {
 double PlaneAuction::grow_paths(std::size_t starts) {
   const auto enough =
       static_cast<std::size_t>(std::ceil(settings_.paths_found * static_cast<double>(starts)));
-  std::vector<std::uint32_t> met;
+  std::size_t met = 0;
   double end = 0;
   for (std::size_t steps = 2 * problem_.rows.size(); !heap_.empty() && steps > 0; --steps) {
     std::ranges::pop_heap(heap_, std::greater<>());
@@ -341,9 +347,10 @@ double PlaneAuction::grow_paths(std::size_t starts) {
       tree_.hide(step.place);
       if (room_[step.place] > 0) {
         sinks_.push_back(step.place);
-        const std::uint32_t start = reached_[step.row].start;
-        if (std::ranges::find(met, start) == met.end()) met.push_back(start);
-        if (met.size() >= enough) break;
+        bool& served = reached_[reached_[step.row].start].served;
+        if (!served) ++met;
+        served = true;
+        if (met >= enough) break;
       }
       for (std::uint32_t h = head_[step.place]; h != nobody; h = pool_[h].next)
         if (stamp_[pool_[h].row] != now_) reach(pool_[h].row, end, step.place);

@@ -57,6 +57,7 @@ class PlaneAuction {
     double base;        ///< distance - what it pays now: add a column's value to get the column's distance
     std::uint32_t via;  ///< the place that it holds, by which it was reached; nobody for those we start from
     std::uint32_t start;  ///< the row that we started from
+    bool served;          ///< where we started: a column with room was met
   };
   struct Step {
     double distance;
@@ -108,7 +109,7 @@ class PlaneAuction {
 
   bool use_lists_ = false;
   std::vector<std::uint32_t> hint_, list_place_, list_count_;
-  std::vector<double> list_distance_, horizon_;
+  std::vector<double> list_distance_, horizon_, reach_;
   std::vector<std::uint8_t> list_pays_;  ///< of rows: false when the last list of this phase was too short
 
   std::vector<Reached> reached_;          ///< of rows

@@ -139,11 +139,14 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double last,
       static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
   const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
   for (;;) {
+    const std::uint64_t before = auction_.searches();
     const PlaneAuction::End end = auction_.phase(epsilon_, limit - std::min(limit, auction_.bids()), ask);
     if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
     if (finest) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
-    epsilon_ = std::max(epsilon_ / settings_.divide, last);
+    // When lists have served most bids, they will for a much smaller epsilon.
+    const bool easy = auction_.searches() - before < problem.rows.size() / 2;
+    epsilon_ = std::max(epsilon_ / (easy ? settings_.divide_easy : settings_.divide), last);
   }
 }
 

@@ -24,9 +24,11 @@ struct PlaneSettings {
   std::size_t fewest = 9000;     ///< rows and columns from which it is used
   double tolerance = 0.5;        ///< of a search, in epsilon
   double divide = 6;             ///< epsilon of one phase over epsilon of the next
+  double divide_easy = 40;       ///< the same after a phase that took few searches
   double last_epsilon = 2e-11;   ///< of the mean distance of the plan
   double level_epsilon = 0.25;   ///< of the spacing of clusters: where a coarse level ends
   std::size_t coarsest = 500;    ///< clusters that the coarsest level has at least
+  double few = 1e-3;             ///< share of the rows that is called few
   double bids_before_paths = 4;  ///< a row, with few rows left, before shortest paths are searched
   double paths_found = 0.8;      ///< share of the rows left that such a search serves
   double bids_per_row = 400;     ///< on one level; after more (130 were the most seen) others take over
