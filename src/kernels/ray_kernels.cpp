@@ -103,11 +103,14 @@ HWY_INLINE void walk(const RayView& tree, double qx, double qy, Limit limit, Vis
     if (!matters) continue;
     const std::uint32_t level = node >> level_bits;
     const std::uint32_t index = node & ((1u << level_bits) - 1);
-    if (level == 0) {
-      visit(index);
+    std::uint32_t below = child_bounds(tree.level[level - 1][index], x, y, float_limit(), bound);
+    if (level == 1) {
+      for (; below != 0; below &= below - 1) {
+        const auto k = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(below));
+        if (bound[k] < float_limit()) visit(static_cast<std::uint32_t>(index * ray_children + k));
+      }
       continue;
     }
-    std::uint32_t below = child_bounds(tree.level[level - 1][index], x, y, float_limit(), bound);
     const std::size_t base = waiting.size();
     for (; below != 0; below &= below - 1) {
       const auto k = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(below));

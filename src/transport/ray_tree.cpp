@@ -192,11 +192,14 @@ RayTree::Moments RayTree::fit_node(std::size_t level, std::size_t node) {
   const double xx = sum.xx + ridge;
   const double yy = sum.yy + ridge;
   const double determinant = xx * yy - sum.xy * sum.xy;
-  const bool solvable = determinant > 0;
+  const double gx = determinant > 0 ? (yy * sum.xp - sum.xy * sum.yp) / determinant : 0;
+  const double gy = determinant > 0 ? (xx * sum.yp - sum.xy * sum.xp) / determinant : 0;
+  // Prices of transport have no slope beyond one; noise on points that nearly coincide has.
+  const double steepness = std::max(1.0, std::hypot(gx, gy));
   RayBlock& block = block_of(level, node);
   const std::size_t k = node % ray_children;
-  block.gx[k] = static_cast<float>(solvable ? (yy * sum.xp - sum.xy * sum.yp) / determinant : 0);
-  block.gy[k] = static_cast<float>(solvable ? (xx * sum.yp - sum.xy * sum.xp) / determinant : 0);
+  block.gx[k] = static_cast<float>(gx / steepness);
+  block.gy[k] = static_cast<float>(gy / steepness);
   lift(level, node);
   return sum;
 }

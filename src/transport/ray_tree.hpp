@@ -55,6 +55,9 @@ class RayTree {
     return kernels_->collect(view_, q.x, q.y, bound, place, distance);
   }
 
+  /// What the kernels see.
+  [[nodiscard]] const kernels::RayView& view() const noexcept { return view_; }
+
  private:
   /// What a least squares plane needs of the columns below a node.
   struct Moments {

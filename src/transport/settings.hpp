@@ -21,7 +21,7 @@ struct AuctionSettings {
 
 /// The auction in the plane (plane_solver.hpp). Shares of epsilon, of rows, of the mean distance.
 struct PlaneSettings {
-  std::size_t fewest = 9000;     ///< rows and columns from which it is used
+  std::size_t fewest = 8001;     ///< rows and columns from which it is used
   double tolerance = 0.5;        ///< of a search, in epsilon
   double divide = 6;             ///< epsilon of one phase over epsilon of the next
   double divide_easy = 40;       ///< the same after a phase that took few searches

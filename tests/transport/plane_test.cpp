@@ -68,6 +68,10 @@ void expect_two_smallest(const PricedTree& priced, PlanePoint q, double toleranc
   EXPECT_GE(best.second, values[1] - rounding);
   EXPECT_LE(best.second, values[1] + std::max(0.0, tolerance) + rounding);
   EXPECT_LE(best.first, best.second);
+  const RayTwo plain =
+      kernels::scalar_ray_kernels().two_smallest(priced.tree.view(), q.x, q.y, tolerance, hint);
+  EXPECT_NEAR(plain.first, values[0], rounding);
+  EXPECT_NEAR(plain.second, values[1], rounding);
   const auto one = priced.tree.smallest(q, tolerance, hint);
   EXPECT_GE(one.value, values[0] - rounding);
   EXPECT_LE(one.value, values[0] + std::max(0.0, tolerance) + rounding);
