@@ -41,9 +41,8 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   queued_.assign(n, 0);
   hint_.assign(n, kernels::ray_nowhere);
   list_count_.assign(n, 0);
-  // A search writes up to twice the length of a list: the next list's place, or the end.
-  list_place_.resize((n + 1) * ray_list);
-  list_distance_.resize((n + 1) * ray_list);
+  list_place_.resize(n * ray_list);
+  list_distance_.resize(n * ray_list);
   horizon_.assign(n, -infinite);
   list_pays_.assign(n, 1);
   reach_.assign(n, 0);
