@@ -3,6 +3,7 @@
 
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
        transport.py LIBRARY --tiny | --warm
+       transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours]
 LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
 Ours are taken inside the call; POT's include the cost matrix. Costs are compared before any time is printed.
 """
@@ -139,6 +140,53 @@ def warm(library, args):
               f"cold {np.median(cold):.4f}")
 
 
+def blobs(rng, n):
+    """20 Gaussian blobs of random places, sizes and shares."""
+    place, size, share = 10 * rng.random((20, 2)), 0.05 + 0.5 * rng.random(20), rng.random(20)
+    which = rng.choice(20, n, p=share / share.sum())
+    return place[which] + size[which, None] * rng.standard_normal((n, 2))
+
+
+def plane_sample(family, n, rng):
+    x, y = rng.standard_normal((n, 2)), rng.standard_normal((n, 2))
+    if family == "uniform":
+        return rng.random((n, 2)), rng.random((n, 2))
+    if family == "clusters":
+        return blobs(rng, n), blobs(rng, n)
+    if family == "shape":
+        y *= [2, 0.5]
+    elif family == "shift":
+        y += [6, 8]
+    elif family == "shares":
+        y[: int(0.4 * n)] += 6
+        x[: int(0.6 * n)] += 6
+    elif family == "outliers":
+        y += 0.5
+        x[: n // 10] = 40 * rng.random((n // 10, 2)) - 20
+    return x, y
+
+
+def plane(library, args):
+    """Many points in the plane: the tree, and (unless --ours) the solver for all other problems, alternating."""
+    print("     n family        tree      flat  ratio")
+    for n in [int(text) for text in args.sizes.split(",")]:
+        for family in ("uniform", "shape", "shift", "clusters", "shares", "outliers"):
+            if args.only not in family:
+                continue
+            x, y = map(np.ascontiguousarray, plane_sample(family, n, np.random.default_rng([args.seed, n])))
+            results = []
+            for fewest in ("0",) if args.ours else ("0", "1e18"):
+                os.environ["TUNE_P_FEWEST"] = fewest
+                results.append(Result())
+                library.motmot_bench_solve(pointer(x), n, pointer(y), n, 2, None, None, ctypes.byref(results[-1]))
+            tree = results[0]
+            line = f"{n:6d} {family:9s} {tree.seconds:9.3f}"
+            if len(results) > 1:
+                line += f" {results[1].seconds:9.3f} {results[1].seconds / tree.seconds:5.1f}x"
+                line += f"  costs differ by {abs(tree.cost / results[1].cost - 1):.0e}"
+            print(f"{line}  gap {tree.gap / tree.cost:.0e} bids/n {tree.bids / n:.0f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
@@ -149,6 +197,7 @@ def main():
     parser.add_argument("--ours", action="store_true", help="do not run POT")
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--warm", action="store_true")
+    parser.add_argument("--plane", action="store_true")
     args = parser.parse_args()
     library = ctypes.CDLL(os.path.abspath(args.library))
     size = ctypes.c_size_t
@@ -161,6 +210,8 @@ def main():
         return tiny(library, args)
     if args.warm:
         return warm(library, args)
+    if args.plane:
+        return plane(library, args)
     print("     n      m   d family    weights      ours       POT  ratio")
     for case in cases([int(text) for text in args.sizes.split(",")]):
         if args.only in " ".join(map(str, case[2:])):

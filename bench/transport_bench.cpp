@@ -37,6 +37,16 @@ void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_S_PAYS", settings.assignment.list_pays);
   tune("TUNE_X_PAYS", settings.flow.list_pays);
   tune("TUNE_PAYS", settings.list_pays_out_of_cache);
+  tune("TUNE_P_TOL", settings.plane.tolerance);
+  tune("TUNE_P_DIV", settings.plane.divide);
+  tune("TUNE_P_LAST", settings.plane.last_epsilon);
+  tune("TUNE_P_LEVEL", settings.plane.level_epsilon);
+  tune("TUNE_P_BEFORE", settings.plane.bids_before_paths);
+  tune("TUNE_P_FEW", settings.plane.few);
+  tune("TUNE_P_PATHS", settings.plane.paths_found);
+  double fewest = static_cast<double>(settings.plane.fewest);
+  tune("TUNE_P_FEWEST", fewest);
+  settings.plane.fewest = static_cast<std::size_t>(fewest);
   double finish = 0;
   tune("TUNE_FINISH", finish);
   settings.finish = static_cast<motmot::solver::Finish>(static_cast<int>(finish));

@@ -10,7 +10,9 @@
 /// finish in double (shortest augmenting paths when both samples have n equal weights, a network
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
-/// solved by sorting. Points may lie anywhere in the range of double: costs are kept relative to a
+/// solved by sorting. More than 8000 points against as many of equal weight in the plane are solved by an
+/// auction in double whose bids walk a tree of boxes; it ends at a gap of some 1e-11 of the cost instead of
+/// rounding. Points may lie anywhere in the range of double: costs are kept relative to a
 /// robust centre, so a coordinate of 1e16 in one sample does not drown the rest.
 ///
 /// Cost: about n m d / 4 flops for the costs plus roughly n m for each of some tens of passes;
@@ -76,7 +78,7 @@ struct Transport {
   /// How much was done, for those who tune.
   struct Work {
     std::uint64_t bids = 0;      ///< of the auction
-    std::uint64_t searches = 0;  ///< rows settled by shortest paths
+    std::uint64_t searches = 0;  ///< rows settled by shortest paths; in the plane, walks through the tree
     std::uint64_t pivots = 0;    ///< of the simplex
     std::uint64_t scans = 0;     ///< passes over all columns for one row
   } work{};

@@ -6,6 +6,7 @@
 
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
+#include "transport/forest.hpp"
 
 namespace motmot {
 
@@ -17,6 +18,9 @@ namespace {
 // samples with outliers in the plane they win at 6000 rows (3 s against 10) and lose at 10^4 (25 s against
 // 11).
 constexpr std::uint64_t scans_per_row(std::size_t n) { return n <= 8000 ? 1000 : 100; }
+
+// Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
+constexpr double farthest_in_plane = 1e3;
 
 void require_points(PointsView points, const char* name) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
@@ -113,11 +117,14 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   start_prices(warm);
   if (masses_.rows.size() == 1 || masses_.cols.size() == 1) {
     solve_single();
+  } else if (!warm && in_plane() && solve_plane(options)) {
+    return report(options, slack);
   } else if (masses_.equal ? settings.finish != Finish::simplex : settings.finish == Finish::augment) {
     solve_assignment(options, warm);
   } else {
     solve_flow(options, warm);
   }
+  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
   return report(options, slack);
 }
 
@@ -225,6 +232,35 @@ void TransportEngine::solve_single() {
   if (slack_col) v_[m] = 0;
 }
 
+// A tree over the columns pays in the plane, from some size on. Its distances are not in the gauge: it leaves
+// points that lie so far out that rounding would show to the others.
+bool TransportEngine::in_plane() const {
+  return x_.cols() == 2 && masses_.equal && settings.finish == Finish::automatic &&
+         std::min(masses_.rows.size(), masses_.cols.size()) >= settings.plane.fewest &&
+         std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_plane * geometry_.scale();
+}
+
+// False when it gave up: what it did is then forgotten.
+bool TransportEngine::solve_plane(const TransportOptions& options) {
+  const auto points = [](const Side& side) {
+    std::vector<PlanePoint> all(side.n);
+    for (std::size_t k = 0; k < side.n; ++k) all[k] = {side.at[2 * k], side.at[2 * k + 1]};
+    return all;
+  };
+  const std::vector<PlanePoint> rows = points(geometry_.x());
+  const std::vector<PlanePoint> cols = points(geometry_.y());
+  const PlaneAuction::End end =
+      plane_.run({rows, cols, masses_.a, b_}, settings.plane, [&] { return ask(options, 0.5); });
+  work_.bids = plane_.bids();
+  work_.searches = plane_.searches();
+  if (end == PlaneAuction::End::work_limit) return false;
+  plan_ = FlowForest(geometry_).make(plane_.flows());
+  u_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) u_[i] = plane_.row_minima()[i] - geometry_.x().norm[i];
+  for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
+  return true;
+}
+
 void TransportEngine::solve_assignment(const TransportOptions& options, bool warm) {
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
@@ -280,8 +316,8 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = simplex_.tree().v(j);
 }
 
+// u_ has the exact minima.
 Transport TransportEngine::report(const TransportOptions& options, bool slack) {
-  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
   Transport result;
   const double total = static_cast<double>(masses_.total);
   result.status = status_;

@@ -8,6 +8,7 @@
 #include "transport/augment.hpp"
 #include "transport/flow_auction.hpp"
 #include "transport/masses.hpp"
+#include "transport/plane_solver.hpp"
 #include "transport/simplex.hpp"
 #include "transport/start_basis.hpp"
 
@@ -39,6 +40,8 @@ class TransportEngine {
   void start_prices(bool warm);
   bool ask(const TransportOptions& options, double done);
   void solve_single();
+  [[nodiscard]] bool in_plane() const;
+  bool solve_plane(const TransportOptions& options);
   void solve_assignment(const TransportOptions& options, bool warm);
   void solve_flow(const TransportOptions& options, bool warm);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
@@ -64,6 +67,7 @@ class TransportEngine {
   solver::AssignmentAuction assignment_;
   solver::FlowAuction flow_;
   solver::Augmenter augmenter_;
+  solver::PlaneSolver plane_;
   solver::StartBasis start_;
   solver::Simplex simplex_;
   std::vector<solver::FlowEntry> plan_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "transport/scanner.hpp"
 
@@ -16,6 +17,21 @@ struct AuctionSettings {
   double unsettled;          ///< a phase ends when at most this share of the mass has no place
   std::size_t bids_per_row;  ///< in one phase, at most
   double list_pays;          ///< reach of a list over epsilon from which lists are used, costs in cache
+};
+
+/// The auction in the plane (plane_solver.hpp). Shares of epsilon, of rows, of the mean distance.
+struct PlaneSettings {
+  std::size_t fewest = 8001;     ///< rows and columns from which it is used
+  double tolerance = 0.5;        ///< of a search, in epsilon
+  double divide = 6;             ///< epsilon of one phase over epsilon of the next
+  double divide_easy = 40;       ///< the same after a phase that took few searches
+  double last_epsilon = 2e-11;   ///< of the mean distance of the plan
+  double level_epsilon = 0.25;   ///< of the spacing of clusters: where a coarse level ends
+  std::size_t coarsest = 500;    ///< clusters that the coarsest level has at least
+  double few = 1e-3;             ///< share of the rows that is called few
+  double bids_before_paths = 4;  ///< a row, with few rows left, before shortest paths are searched
+  double paths_found = 0.8;      ///< share of the rows left that such a search serves
+  double bids_per_row = 400;     ///< on one level; after more (130 were the most seen) others take over
 };
 
 struct Settings {
@@ -37,6 +53,7 @@ struct Settings {
   double list_pays_out_of_cache = 6;
   double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
+  PlaneSettings plane{};
   Finish finish = Finish::automatic;
   Storage storage = Storage::automatic;
   bool sort_one_dimension = true;

@@ -1,0 +1,124 @@
+/// The auction in the plane, in double: rows find their columns in a tree of turned boxes, so that a bid
+/// costs a few boxes and not a row of the cost matrix. For any whole masses: a row bids for as much of a
+/// column as it still has to send, a column gives up the cheapest of its holdings first.
+///
+/// Here a price is what a row pays: it looks for the smallest distance + price, and prices only rise.
+/// Searches have a tolerance of half an epsilon, so at the end of a phase no row has a column that is worse
+/// than its best by more than 3/2 epsilon. What the last few rows would take ever so many bids to settle is
+/// found by one search for shortest paths from all of them at once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/flow_auction.hpp"
+#include "transport/ray_tree.hpp"
+#include "transport/settings.hpp"
+
+namespace motmot::solver {
+
+/// Rows and columns with masses of equal sums.
+struct PlaneProblem {
+  std::span<const PlanePoint> rows, cols;
+  std::span<const Mass> a, b;
+};
+
+class PlaneAuction {
+ public:
+  enum class End { settled, stopped, work_limit };
+
+  /// `price` and `ray` of every column: a guess, and the direction in which it is served (RayTree::build).
+  void begin(const PlaneProblem& problem, const PlaneSettings& settings, std::span<const double> price,
+             std::span<const PlanePoint> rays);
+
+  /// Ends with all mass placed, every holding within 3/2 epsilon of the best of its row. At most `bids` bids.
+  End phase(double epsilon, std::uint64_t bids, const Ask& ask);
+
+  /// Sum of mass * distance over what is placed.
+  [[nodiscard]] double cost() const;
+  [[nodiscard]] double price(std::size_t column) const noexcept { return tree_.price(tree_.place(column)); }
+  /// u_i = min_j (distance + price), exactly up to rounding (of distances of size `largest`), for every row.
+  [[nodiscard]] std::vector<double> row_minima(double largest);
+  /// What every column holds.
+  [[nodiscard]] std::vector<FlowEntry> entries() const;
+  [[nodiscard]] std::uint64_t bids() const noexcept { return bids_; }
+  [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
+
+ private:
+  struct Holding {
+    Mass amount;
+    double price;
+    std::uint32_t row, next;
+  };
+  /// A row that was reached by the search for paths.
+  struct Reached {
+    double distance;    ///< of the row
+    double base;        ///< distance - what it pays now: add a column's value to get the column's distance
+    std::uint32_t via;  ///< the place that it holds, by which it was reached; nobody for those we start from
+    std::uint32_t start;  ///< the row that we started from
+    bool served;          ///< where we started: a column with room was met
+  };
+  struct Step {
+    double distance;
+    std::uint32_t row, place;
+    bool operator>(const Step& other) const noexcept {
+      return distance != other.distance ? distance > other.distance : row > other.row;
+    }
+  };
+  struct Hidden {
+    std::uint32_t place, from;
+    double price, distance;
+  };
+
+  [[nodiscard]] double distance(std::size_t row, std::size_t place) const noexcept;
+  kernels::RayTwo nearest(std::uint32_t row);
+  kernels::RayTwo nearest_of_list(std::uint32_t row) const noexcept;
+  kernels::RayTwo make_list(std::uint32_t row);
+  kernels::RayOne nearest_in_play(std::uint32_t row);
+  void choose_lists();
+  void keep_what_fits();
+  void wake(std::uint32_t row);
+  void bid(std::uint32_t row);
+  std::uint32_t own_holding(std::uint32_t row, std::uint32_t place);
+  void displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own);
+  void drop_empty(std::uint32_t place);
+  void price_full(std::uint32_t place);
+
+  void settle_by_paths();
+  void reach(std::uint32_t row, double distance, std::uint32_t via);
+  void look_on(std::uint32_t row);
+  double grow_paths(std::size_t enough);
+  void raise_reached(double end);
+  void send_along(std::uint32_t sink);
+  Mass bottleneck(std::uint32_t sink) const;
+  std::uint32_t find_holding(std::uint32_t row, std::uint32_t place) const;
+
+  PlaneProblem problem_;
+  PlaneSettings settings_;
+  RayTree tree_;
+  double epsilon_ = 0, tolerance_ = 0;
+  std::vector<std::uint32_t> column_of_;  ///< of places
+  std::vector<Mass> excess_, room_;       ///< of rows, of places
+  std::vector<Holding> pool_;
+  std::vector<std::uint32_t> head_, unused_;
+  std::vector<std::uint32_t> queue_;
+  std::vector<std::uint8_t> queued_;
+  std::size_t front_ = 0, waiting_ = 0;
+  std::uint64_t bids_ = 0, searches_ = 0, changes_ = 0;
+
+  bool use_lists_ = false;
+  std::vector<std::uint32_t> hint_, list_place_, list_count_;
+  std::vector<double> list_distance_, horizon_, reach_;
+  std::vector<std::uint8_t> list_pays_;  ///< of rows: false when the last list of this phase was too short
+
+  std::vector<Reached> reached_;          ///< of rows
+  std::vector<std::uint32_t> stamp_;      ///< of rows: the search by which it was reached last
+  std::vector<std::uint32_t> hidden_at_;  ///< of places: where in hidden_
+  std::uint32_t now_ = 0;
+  std::vector<Step> heap_;
+  std::vector<Hidden> hidden_;
+  std::vector<std::uint32_t> sinks_;
+};
+
+}  // namespace motmot::solver

@@ -1,0 +1,182 @@
+#include "transport/plane_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace motmot::solver {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t cluster = 4;
+constexpr double rounding = 0x1p-44;  // of the largest distance: no epsilon is smaller
+
+void halve(std::span<const PlanePoint> points, std::span<std::uint32_t> order) {
+  if (order.size() <= 1) return;
+  std::size_t unit = 1;
+  while (unit * cluster < order.size()) unit *= cluster;
+  PlanePoint low{infinite, infinite};
+  PlanePoint high{-infinite, -infinite};
+  for (const std::uint32_t k : order) {
+    low = {std::min(low.x, points[k].x), std::min(low.y, points[k].y)};
+    high = {std::max(high.x, points[k].x), std::max(high.y, points[k].y)};
+  }
+  const bool by_x = high.x - low.x > high.y - low.y;
+  const std::size_t half = (order.size() / 2 + unit - 1) / unit * unit;
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(half),
+                           [&](std::uint32_t p, std::uint32_t q) {
+                             const double a = by_x ? points[p].x : points[p].y;
+                             const double b = by_x ? points[q].x : points[q].y;
+                             return a != b ? a < b : p < q;
+                           });
+  halve(points, order.first(half));
+  halve(points, order.subspan(half));
+}
+
+double length(PlanePoint p, PlanePoint q) { return std::hypot(p.x - q.x, p.y - q.y); }
+
+}  // namespace
+
+std::vector<std::uint32_t> cluster_order(std::span<const PlanePoint> points) {
+  std::vector<std::uint32_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0u);
+  halve(points, order);
+  return order;
+}
+
+PlaneSolver::Cloud PlaneSolver::arranged(std::span<const PlanePoint> at, std::span<const Mass> mass,
+                                         std::span<const std::uint32_t> order) {
+  Cloud cloud;
+  for (const std::uint32_t k : order) {
+    cloud.at.push_back(at[k]);
+    cloud.mass.push_back(mass[k]);
+  }
+  return cloud;
+}
+
+// Runs of four become their centre of mass.
+PlaneSolver::Cloud PlaneSolver::merged(const Cloud& cloud) {
+  Cloud coarse;
+  for (std::size_t first = 0; first < cloud.at.size(); first += cluster) {
+    double x = 0;
+    double y = 0;
+    Mass mass = 0;
+    for (std::size_t k = first; k < std::min(first + cluster, cloud.at.size()); ++k) {
+      x += static_cast<double>(cloud.mass[k]) * cloud.at[k].x;
+      y += static_cast<double>(cloud.mass[k]) * cloud.at[k].y;
+      mass += cloud.mass[k];
+    }
+    coarse.at.push_back({x / static_cast<double>(mass), y / static_cast<double>(mass)});
+    coarse.mass.push_back(mass);
+  }
+  return coarse;
+}
+
+double PlaneSolver::spacing(const Cloud& cloud, const Cloud& merged) {
+  double sum = 0;
+  for (std::size_t k = 0; k < cloud.at.size(); ++k) sum += length(cloud.at[k], merged.at[k / cluster]);
+  return sum / static_cast<double>(cloud.at.size());
+}
+
+PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSettings& settings,
+                                   const Ask& ask) {
+  settings_ = settings;
+  bids_ = searches_ = 0;
+  const std::vector<std::uint32_t> row_order = cluster_order(problem.rows);
+  const std::vector<std::uint32_t> col_order = cluster_order(problem.cols);
+  std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
+  std::vector<Cloud> cols{arranged(problem.cols, problem.b, col_order)};
+  while (std::min(rows.back().at.size(), cols.back().at.size()) > cluster * settings.coarsest) {
+    rows.push_back(merged(rows.back()));
+    cols.push_back(merged(cols.back()));
+  }
+  largest_ = 0;
+  for (const std::span<const PlanePoint> side : {problem.rows, problem.cols})
+    for (const PlanePoint p : side) largest_ = std::max(largest_, std::hypot(p.x, p.y));
+  epsilon_ = largest_ / 4;
+  start_.assign(cols.back().at.size(), 0);
+  rays_.assign(cols.back().at.size(), {0, 0});
+  PlaneAuction::End end = PlaneAuction::End::settled;
+  for (std::size_t level = rows.size(); level-- > 0;) {
+    const PlaneProblem now{rows[level].at, cols[level].at, rows[level].mass, cols[level].mass};
+    if (level + 1 < rows.size()) start_from(rows[level + 1], now.cols);
+    auction_.begin(now, settings, start_, rays_);
+    const double last = settings.level_epsilon * spacing(rows[level], merged(rows[level]));
+    if (end == PlaneAuction::End::settled) end = descend(now, level == 0 ? 0 : last, ask);
+    bids_ += auction_.bids();
+    searches_ += auction_.searches();
+    if (end == PlaneAuction::End::work_limit) return end;
+    minima_ = auction_.row_minima(largest_);
+  }
+  flows_ = auction_.entries();
+  if (end == PlaneAuction::End::stopped) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  read_off(problem, row_order, col_order);
+  return end;
+}
+
+// p_j = max_I (u_I - |y_j - X_I|) over the rows of the coarser level, and where that is attained.
+void PlaneSolver::start_from(const Cloud& rows, std::span<const PlanePoint> cols) {
+  RayTree tree;
+  std::vector<PlanePoint> open(rows.at.size(), {0, 0});
+  tree.build(rows.at, open);
+  for (std::size_t i = 0; i < rows.at.size(); ++i) tree.set_price(tree.place(i), -minima_[i]);
+  tree.fit();
+  start_.resize(cols.size());
+  rays_.resize(cols.size());
+  std::uint32_t hint = kernels::ray_nowhere;
+  for (std::size_t j = 0; j < cols.size(); ++j) {
+    const kernels::RayTwo best = tree.two_smallest(cols[j], 0, hint);
+    hint = best.at;
+    start_[j] = -best.first;
+    rays_[j] = {tree.at(best.at).x - cols[j].x, tree.at(best.at).y - cols[j].y};
+  }
+}
+
+// Phases down to `last`; where that is 0, to the share of the mean distance that is asked for.
+PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double last, const Ask& ask) {
+  const bool finest = last == 0;
+  const auto limit =
+      static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
+  const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
+  for (;;) {
+    const std::uint64_t before = auction_.searches();
+    const PlaneAuction::End end = auction_.phase(epsilon_, limit - std::min(limit, auction_.bids()), ask);
+    if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
+    if (finest) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
+    if (!ask()) return PlaneAuction::End::stopped;
+    // When lists have served most bids, they will for a much smaller epsilon.
+    const bool easy = auction_.searches() - before < problem.rows.size() / 2;
+    epsilon_ = std::max(epsilon_ / (easy ? settings_.divide_easy : settings_.divide), last);
+  }
+}
+
+// Row after row, to the column that comes next in the order of clusters.
+void PlaneSolver::place_rest(const PlaneProblem& problem) {
+  std::vector<Mass> excess(problem.a.begin(), problem.a.end());
+  std::vector<Mass> room(problem.b.begin(), problem.b.end());
+  for (const FlowEntry& flow : flows_) {
+    excess[flow.row] -= flow.amount;
+    room[flow.col] -= flow.amount;
+  }
+  std::uint32_t j = 0;
+  for (std::uint32_t i = 0; i < excess.size(); ++i)
+    while (excess[i] > 0) {
+      while (room[j] == 0) ++j;
+      const Mass amount = std::min(excess[i], room[j]);
+      excess[i] -= amount;
+      room[j] -= amount;
+      flows_.push_back({i, j, amount});
+    }
+}
+
+void PlaneSolver::read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
+                           std::span<const std::uint32_t> cols) {
+  const std::vector<double> minima = std::move(minima_);
+  minima_.resize(problem.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) minima_[rows[i]] = minima[i];
+  prices_.resize(problem.cols.size());
+  for (std::size_t j = 0; j < cols.size(); ++j) prices_[cols[j]] = auction_.price(j);
+  for (FlowEntry& flow : flows_) flow = {rows[flow.row], cols[flow.col], flow.amount};
+}
+
+}  // namespace motmot::solver

@@ -1,0 +1,54 @@
+/// Transport in the plane from coarse to fine: clusters of 4^l neighbours take the place of points, and the
+/// prices of one level start the next. Ends with prices and flows within a small epsilon of the optimum.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "transport/plane_auction.hpp"
+
+namespace motmot::solver {
+
+class PlaneSolver {
+ public:
+  /// Rows and columns with masses of equal sums, at least two of each. When it was stopped, flows and prices
+  /// are what was found so far, and the rest is placed somewhere near. After work_limit there are none.
+  PlaneAuction::End run(const PlaneProblem& problem, const PlaneSettings& settings, const Ask& ask);
+
+  [[nodiscard]] const std::vector<double>& prices() const noexcept { return prices_; }
+  /// u_i = min_j (distance + price), over all columns.
+  [[nodiscard]] const std::vector<double>& row_minima() const noexcept { return minima_; }
+  [[nodiscard]] const std::vector<FlowEntry>& flows() const noexcept { return flows_; }
+  [[nodiscard]] std::uint64_t bids() const noexcept { return bids_; }
+  [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
+
+ private:
+  /// Points or clusters of points.
+  struct Cloud {
+    std::vector<PlanePoint> at;
+    std::vector<Mass> mass;
+  };
+
+  static Cloud arranged(std::span<const PlanePoint> at, std::span<const Mass> mass,
+                        std::span<const std::uint32_t> order);
+  static Cloud merged(const Cloud& cloud);
+  static double spacing(const Cloud& cloud, const Cloud& merged);
+  void start_from(const Cloud& rows, std::span<const PlanePoint> cols);
+  PlaneAuction::End descend(const PlaneProblem& problem, double last, const Ask& ask);
+  void place_rest(const PlaneProblem& problem);
+  void read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
+                std::span<const std::uint32_t> cols);
+
+  PlaneSettings settings_;
+  PlaneAuction auction_;
+  double epsilon_ = 0, largest_ = 0;
+  std::vector<double> start_, minima_, prices_;
+  std::vector<PlanePoint> rays_;
+  std::vector<FlowEntry> flows_;
+  std::uint64_t bids_ = 0, searches_ = 0;
+};
+
+/// An order in which runs of 4^l, from the first on, are close together for every l.
+std::vector<std::uint32_t> cluster_order(std::span<const PlanePoint> points);
+
+}  // namespace motmot::solver

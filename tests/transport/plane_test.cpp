@@ -1,0 +1,370 @@
+// The solver for many points in the plane, at sizes where the others can tell whether it is right.
+#include <limits>
+#include <numbers>
+#include <set>
+
+#include "motmot/data.hpp"
+#include "motmot/transport.hpp"
+#include "support/support.hpp"
+#include "transport/engine.hpp"
+#include "transport/forest.hpp"
+#include "transport/reference.hpp"
+
+namespace motmot::test {
+namespace {
+
+using kernels::ray_list;
+using kernels::RayTwo;
+using solver::PlanePoint;
+using solver::RayTree;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::vector<PlanePoint> scattered(Rng& rng, std::size_t count) {
+  const std::size_t kind = rng.below(5);
+  std::vector<PlanePoint> points(count);
+  for (PlanePoint& p : points) {
+    const std::vector<double> z = normals(rng, 2);
+    p = {z[0], z[1]};
+    if (kind == 1) p.y = 0.5 * p.x;                                          // on a line
+    if (kind == 2) p = {std::floor(4 * p.x), std::floor(4 * p.y)};           // on a grid, twice and more
+    if (kind == 3) p = {p.x * std::pow(10, -4 * rng.uniform()), p.y + 1e3};  // of very different scale
+    if (kind == 4) p = {1, 2};                                               // all the same
+  }
+  return points;
+}
+
+/// A tree with prices near a potential of transport to `rows`, and the same without boxes.
+struct PricedTree {
+  std::vector<PlanePoint> columns, rays;
+  RayTree tree;
+
+  explicit PricedTree(Rng& rng, std::size_t count) : columns(scattered(rng, count)), rays(count) {
+    for (PlanePoint& ray : rays) ray = {rng.uniform() - 0.2, rng.uniform() - 0.5};
+    if (rng.below(3) == 0) std::ranges::fill(rays, PlanePoint{0, 0});
+    tree.build(columns, rays);
+    const double noise = std::pow(10, -6 * rng.uniform());
+    for (std::size_t j = 0; j < count; ++j)
+      tree.set_price(tree.place(j), -0.8 * columns[j].x + 0.6 * columns[j].y + noise * rng.uniform());
+    tree.fit();
+  }
+
+  double value(PlanePoint q, std::size_t j) const {
+    return std::hypot(q.x - columns[j].x, q.y - columns[j].y) + tree.price(tree.place(j));
+  }
+  std::vector<double> sorted_values(PlanePoint q) const {
+    std::vector<double> values;
+    for (std::size_t j = 0; j < columns.size(); ++j) values.push_back(value(q, j));
+    std::ranges::sort(values);
+    return values;
+  }
+};
+
+void expect_two_smallest(const PricedTree& priced, PlanePoint q, double tolerance, std::uint32_t hint) {
+  const std::vector<double> values = priced.sorted_values(q);
+  const double rounding = 1e-12 * (1 + std::abs(values[0]));
+  const RayTwo best = priced.tree.two_smallest(q, tolerance, hint);
+  EXPECT_GE(best.first, values[0] - rounding);
+  EXPECT_GE(best.second, values[1] - rounding);
+  EXPECT_LE(best.second, values[1] + std::max(0.0, tolerance) + rounding);
+  EXPECT_LE(best.first, best.second);
+  const RayTwo plain =
+      kernels::scalar_ray_kernels().two_smallest(priced.tree.view(), q.x, q.y, tolerance, hint);
+  EXPECT_NEAR(plain.first, values[0], rounding);
+  EXPECT_NEAR(plain.second, values[1], rounding);
+  const auto one = priced.tree.smallest(q, tolerance, hint);
+  EXPECT_GE(one.value, values[0] - rounding);
+  EXPECT_LE(one.value, values[0] + std::max(0.0, tolerance) + rounding);
+}
+
+TEST(RayTree, FindsWhatAPassOverAllColumnsFinds) {
+  for_each_seed(200, [](Rng& rng) {
+    PricedTree priced(rng, 2 + rng.below(900));
+    for (int trial = 0; trial < 20; ++trial) {
+      const std::vector<double> z = normals(rng, 2);
+      const PlanePoint q{3 * z[0], 3 * z[1]};
+      const std::uint32_t hint = rng.below(2) == 0 ? kernels::ray_nowhere : priced.tree.place(rng.below(2));
+      expect_two_smallest(priced, q, rng.below(2) == 0 ? -1e-13 : 0.01, hint);
+      // Prices rise now and then, and bounds are not all made anew.
+      const std::size_t j = rng.below(static_cast<std::uint32_t>(priced.columns.size()));
+      priced.tree.raise(priced.tree.place(j), priced.tree.price(priced.tree.place(j)) + rng.uniform());
+    }
+  });
+}
+
+TEST(RayTree, CollectsAllBelowABoundOrTheSmallest) {
+  for_each_seed(200, [](Rng& rng) {
+    const PricedTree priced(rng, 2 + rng.below(900));
+    const std::vector<double> z = normals(rng, 2);
+    const PlanePoint q{z[0], z[1]};
+    const std::vector<double> values = priced.sorted_values(q);
+    const double bound = values[0] + rng.uniform() * rng.uniform();
+    std::uint32_t place[2 * ray_list];
+    double distance[2 * ray_list];
+    const auto found = priced.tree.collect(q, bound, place, distance);
+    const std::set<std::uint32_t> different(place, place + found.count);
+    EXPECT_EQ(different.size(), found.count);
+    for (std::size_t k = 0; k < found.count; ++k)
+      EXPECT_LE(distance[k] + priced.tree.price(place[k]), found.horizon + 1e-12);
+    // Nothing below the horizon is missing.
+    const auto below = std::ranges::count_if(values, [&](double v) { return v < found.horizon - 1e-9; });
+    EXPECT_LE(below, static_cast<std::ptrdiff_t>(found.count));
+    EXPECT_LE(found.horizon, bound);
+    if (found.count < ray_list) {
+      EXPECT_EQ(found.horizon, bound);
+    }
+  });
+}
+
+TEST(RayTree, DoesNotFindWhatIsHidden) {
+  for_each_seed(50, [](Rng& rng) {
+    PricedTree priced(rng, 2 + rng.below(300));
+    const PlanePoint q{rng.uniform(), rng.uniform()};
+    double last = -infinite;
+    for (std::size_t left = priced.columns.size(); left > 0; --left) {
+      const auto one = priced.tree.smallest(q, -1e-13, kernels::ray_nowhere);
+      EXPECT_GE(one.value, last - 1e-12);
+      EXPECT_NEAR(one.value, priced.sorted_values(q).front(), 1e-12 * (1 + std::abs(one.value)));
+      last = one.value;
+      priced.tree.hide(one.at);
+    }
+    EXPECT_EQ(priced.tree.smallest(q, 0, kernels::ray_nowhere).at, kernels::ray_nowhere);
+  });
+}
+
+TEST(FlowForest, HasTheSameMarginalsNoCycleAndNoHigherCost) {
+  for_each_seed(200, [](Rng& rng) {
+    const std::size_t n = 1 + rng.below(12);
+    const std::size_t m = 1 + rng.below(12);
+    const Points x = gaussian(rng, n, 2);
+    const Points y = gaussian(rng, m, 2);
+    std::vector<std::uint32_t> rows(n), cols(m);
+    for (std::uint32_t i = 0; i < n; ++i) rows[i] = i;
+    for (std::uint32_t j = 0; j < m; ++j) cols[j] = j;
+    solver::Geometry geometry;
+    geometry.build(x, y, rows, cols);
+    std::vector<solver::FlowEntry> flows;
+    for (std::size_t k = rng.below(60); k-- > 0;)
+      flows.push_back({rng.below(static_cast<std::uint32_t>(n)), rng.below(static_cast<std::uint32_t>(m)),
+                       1 + rng.below(5)});
+    const auto forest = solver::FlowForest(geometry).make(flows);
+    std::vector<solver::Mass> change(n + m);
+    double cost = 0;
+    for (const auto& flow : flows) {
+      change[flow.row] += flow.amount;
+      change[n + flow.col] += flow.amount;
+      cost += static_cast<double>(flow.amount) * geometry.cost(flow.row, flow.col);
+    }
+    std::vector<std::size_t> part(n + m);
+    for (std::size_t k = 0; k < n + m; ++k) part[k] = k;
+    for (const auto& flow : forest) {
+      EXPECT_GT(flow.amount, 0);
+      change[flow.row] -= flow.amount;
+      change[n + flow.col] -= flow.amount;
+      cost -= static_cast<double>(flow.amount) * geometry.cost(flow.row, flow.col);
+      const std::size_t p = part[flow.row];
+      const std::size_t q = part[n + flow.col];
+      EXPECT_NE(p, q) << "a cycle";
+      std::ranges::replace(part, p, q);
+    }
+    EXPECT_TRUE(std::ranges::all_of(change, [](solver::Mass mass) { return mass == 0; }));
+    EXPECT_GE(cost, -1e-12);
+  });
+}
+
+/// A workspace that solves in the plane by the tree from `fewest` points on, with several levels.
+TransportWorkspace by_tree(std::size_t fewest = 2) {
+  TransportWorkspace workspace;
+  engine_of(workspace).settings.plane.fewest = fewest;
+  engine_of(workspace).settings.plane.coarsest = 8;
+  return workspace;
+}
+
+/// Not by the simplex, the searches or whole rows.
+bool was_by_tree(const Transport& w) { return w.work.pivots == 0 && w.work.scans == 0 && w.work.bids > 0; }
+
+void expect_as_good_as_flat(const Points& x, const Points& y) {
+  TransportWorkspace workspace = by_tree();
+  const Transport w = transport(workspace, x, y);
+  const Transport flat = transport(x, y);
+  EXPECT_EQ(w.status, TransportStatus::optimal);
+  EXPECT_TRUE(was_by_tree(w));
+  EXPECT_NEAR(w.cost, flat.cost, 1e-9 * flat.cost + 1e-12);
+  EXPECT_LE(w.gap, 1e-9 * w.cost + 1e-12);
+  expect_certified(w, x, y, {}, {}, 1e-9);
+}
+
+Points plane(Rng& rng, std::size_t n, std::size_t kind) {
+  Points points = gaussian(rng, n, 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    double& px = points(i, 0);
+    double& py = points(i, 1);
+    if (kind == 1) py = 2 * px;                                       // on a line
+    if (kind == 2) px = std::floor(3 * px), py = std::floor(3 * py);  // on a grid, often twice
+    if (kind == 3)
+      px = std::ldexp(px, -static_cast<int>(rng.below(20))) + rng.below(3);             // of different scale
+    if (kind == 4 && i % 10 == 0) px = 40 * rng.uniform() - 20;                         // with outliers
+    if (kind == 5) px = static_cast<double>(i % 17), py = static_cast<double>(i / 17);  // a whole grid
+  }
+  return points;
+}
+
+TEST(PlaneSolver, IsAsGoodAsTheOthersOnEveryKindOfPoints) {
+  for_each_seed(120, [](Rng& rng) {
+    const std::size_t n = 2 + rng.below(350);
+    const Points x = plane(rng, n, rng.below(6));
+    Points y = plane(rng, n, rng.below(6));
+    const double shift = rng.below(2) == 0 ? 0.25 : 5 * rng.uniform();
+    for (std::size_t j = 0; j < n; ++j) y(j, 0) += shift;
+    expect_as_good_as_flat(x, y);
+  });
+}
+
+TEST(PlaneSolver, SeesThroughAShiftOfAGridAndOfItself) {
+  Rng rng(1, Purpose::test);
+  for (const std::size_t kind : {0, 2, 5}) {
+    const Points x = plane(rng, 289, kind);
+    Points y = x;
+    for (std::size_t j = 0; j < 289; ++j) {
+      y(j, 0) += 3;
+      y(j, 1) += 4;
+    }
+    TransportWorkspace workspace = by_tree();
+    EXPECT_NEAR(transport(workspace, x, y).cost, 5, 1e-8);
+  }
+}
+
+TEST(PlaneSolver, FindsThatAShuffledSampleIsTheSame) {
+  Rng rng(2, Purpose::test);
+  const Points x = gaussian(rng, 200, 2);
+  Points y = x;
+  for (std::size_t j = 0; j < 200; ++j) std::ranges::copy(x.row((j * 77 + 13) % 200), y.row(j).begin());
+  TransportWorkspace workspace = by_tree();
+  const Transport w = transport(workspace, x, y);
+  EXPECT_LE(w.cost, 1e-11);
+  EXPECT_LE(w.gap, 1e-11);
+}
+
+TEST(PlaneSolver, StandsOffsetsAndScales) {
+  for (const double offset : {1e8, 1e16})
+    for (const double scale : {1e-200, 1.0, 1e200}) {
+      Rng rng(3, Purpose::test);
+      Points x = gaussian(rng, 150, 2);
+      Points y = gaussian(rng, 150, 2);
+      for (std::size_t j = 0; j < 150; ++j)
+        for (std::size_t k = 0; k < 2; ++k) {
+          x(j, k) *= scale;
+          y(j, k) = (y(j, k) + offset) * scale;
+        }
+      TransportWorkspace workspace = by_tree();
+      const Transport w = transport(workspace, x, y);
+      EXPECT_NEAR(w.cost / transport(x, y).cost, 1, 1e-9) << offset << " " << scale;
+      EXPECT_LE(w.gap, 1e-9 * w.cost);
+    }
+}
+
+TEST(PlaneSolver, LeavesPointsThatLieTooFarOutToTheOthers) {
+  Rng rng(4, Purpose::test);
+  Points x = gaussian(rng, 100, 2);
+  const Points y = gaussian(rng, 100, 2, 1);
+  x(3, 1) = 1e9;
+  TransportWorkspace workspace = by_tree();
+  const Transport w = transport(workspace, x, y);
+  EXPECT_FALSE(was_by_tree(w));
+  EXPECT_EQ(w.cost, transport(x, y).cost);
+}
+
+TEST(PlaneSolver, TakesOverAtItsThreshold) {
+  Rng rng(5, Purpose::test);
+  for (const std::size_t n : {99, 100, 101}) {
+    const Points x = gaussian(rng, n, 2);
+    const Points y = gaussian(rng, n, 2, 1);
+    TransportWorkspace workspace = by_tree(100);
+    const Transport w = transport(workspace, x, y);
+    EXPECT_EQ(was_by_tree(w), n >= 100);
+    EXPECT_NEAR(w.cost, transport(x, y).cost, 1e-9 * w.cost);
+    expect_certified(w, x, y, {}, {}, 1e-9);
+  }
+}
+
+TEST(PlaneSolver, HandsOverWhenItTakesTooLong) {
+  Rng rng(6, Purpose::test);
+  const Points x = gaussian(rng, 200, 2);
+  const Points y = gaussian(rng, 200, 2, 1);
+  const Transport flat = transport(x, y);
+  for (const double bids : {0.0, 0.5, 3.0}) {
+    TransportWorkspace workspace = by_tree();
+    engine_of(workspace).settings.plane.bids_per_row = bids;
+    const Transport w = transport(workspace, x, y);
+    EXPECT_GT(w.work.scans, 0u) << bids;
+    EXPECT_EQ(w.cost, flat.cost);
+    EXPECT_EQ(w.u, flat.u);
+    EXPECT_EQ(w.v, flat.v);
+  }
+}
+
+// Every bid raises a price by at least epsilon, whatever the search left aside: the tolerance sets how good
+// the end is, not whether there is one.
+TEST(PlaneSolver, EndsForAnyToleranceAndAnyWayToItsEnd) {
+  for_each_seed(20, [](Rng& rng) {
+    const std::size_t n = 100 + rng.below(200);
+    const Points x = plane(rng, n, rng.below(6));
+    Points y = plane(rng, n, rng.below(6));
+    for (std::size_t j = 0; j < n; ++j) y(j, 1) += 0.25;
+    const double expected = transport(x, y).cost;
+    for (const double tolerance : {0.0, 0.5, 2.0, 4.0})
+      for (const double before : {0.0, 0.1, 4.0}) {
+        TransportWorkspace workspace = by_tree();
+        engine_of(workspace).settings.plane.tolerance = tolerance;
+        engine_of(workspace).settings.plane.bids_before_paths = before;
+        const Transport w = transport(workspace, x, y);
+        EXPECT_TRUE(was_by_tree(w)) << tolerance << " " << before;
+        EXPECT_NEAR(w.cost, expected, 5e-9 * expected + 1e-12);
+      }
+  });
+}
+
+TEST(PlaneSolver, StopsWhenAskedWithAPlanThatMovesAll) {
+  Rng rng(7, Purpose::test);
+  const Points x = gaussian(rng, 300, 2);
+  const Points y = gaussian(rng, 300, 2, 1);
+  const double optimum = transport(x, y).cost;
+  for (const int patience : {0, 1, 4, 9}) {
+    TransportWorkspace workspace = by_tree();
+    int asked = 0;
+    const Transport w =
+        transport(workspace, x, y, {}, {}, {.progress = [&](double) { return ++asked <= patience; }});
+    EXPECT_EQ(w.status, TransportStatus::stopped) << patience;
+    EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+    EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+    std::vector<double> sent(300), got(300);
+    for (const PlanEntry& entry : w.plan) {
+      sent[entry.row] += entry.mass;
+      got[entry.col] += entry.mass;
+    }
+    for (std::size_t k = 0; k < 300; ++k) {
+      EXPECT_NEAR(sent[k], 1.0 / 300, 1e-15);
+      EXPECT_NEAR(got[k], 1.0 / 300, 1e-15);
+    }
+    for (std::size_t i = 0; i < 300; ++i)
+      for (std::size_t j = 0; j < 300; ++j) ASSERT_LE(w.u[i] + w.v[j], distance(x, i, y, j) + 1e-12);
+  }
+}
+
+TEST(PlaneSolver, HasTheSameBitsEveryTime) {
+  Rng rng(8, Purpose::test);
+  const Points x = gaussian(rng, 400, 2);
+  const Points y = gaussian(rng, 400, 2, 1);
+  TransportWorkspace workspace = by_tree();
+  const Transport first = transport(workspace, x, y);
+  const Transport other = transport(workspace, y, x);
+  const Transport again = transport(workspace, x, y);
+  EXPECT_EQ(first.cost, again.cost);
+  EXPECT_EQ(first.gap, again.gap);
+  EXPECT_EQ(first.u, again.u);
+  EXPECT_EQ(first.v, again.v);
+  EXPECT_NEAR(first.cost, other.cost, 2e-9 * first.cost);
+}
+
+}  // namespace
+}  // namespace motmot::test
