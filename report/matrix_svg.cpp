@@ -53,7 +53,7 @@ HeatLayout layout_of(const Matrix& m) {
   std::size_t longest = 0;
   for (const MatrixSample& sample : m.samples) longest = std::max(longest, short_name(sample.name).size());
   layout.left = 10 + 0.6 * layout.font() * static_cast<double>(longest);
-  layout.top = layout.left;
+  layout.top = std::max(26.0, layout.left);
   return layout;
 }
 
@@ -144,7 +144,7 @@ std::string matrix_heat_svg(const Matrix& m) {
 }
 
 std::string matrix_map_svg(const Matrix& m) {
-  constexpr double width = 720, margin = 50;
+  constexpr double width = 720, margin = 56;
   double low_x = 0, high_x = 0, low_y = 0, high_y = 0;
   for (const MapPoint& point : m.map) {
     low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x);

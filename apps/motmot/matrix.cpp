@@ -48,7 +48,8 @@ struct MatrixCommand {
   void operator()();
 
  private:
-  [[nodiscard]] std::vector<FrameGroup> samples() const;
+  [[nodiscard]] std::vector<std::string> files() const;
+  [[nodiscard]] std::vector<FrameGroup> samples(const std::vector<std::string>& files) const;
   [[nodiscard]] std::vector<FrameGroup> groups() const;
 };
 
@@ -90,11 +91,15 @@ std::vector<FrameGroup> MatrixCommand::groups() const {
   return groups_by(read_frame(paths[0], with), by, name_of(paths[0]));
 }
 
-std::vector<FrameGroup> MatrixCommand::samples() const {
-  if (!by.empty()) return groups();
+std::vector<std::string> MatrixCommand::files() const {
   std::vector<std::string> files;
   for (const std::string& path : paths)
     for (std::string& file : files_of(path)) files.push_back(std::move(file));
+  return files;
+}
+
+std::vector<FrameGroup> MatrixCommand::samples(const std::vector<std::string>& files) const {
+  if (!by.empty()) return groups();
   require(files.size() >= 2, Errc::invalid_argument, "a matrix needs two samples or more; ",
           name_of(files[0]), " is one (--by COLUMN makes several of it)");
   const std::vector<std::string> names = sample_names(files);
@@ -107,10 +112,11 @@ std::vector<FrameGroup> MatrixCommand::samples() const {
 }
 
 void MatrixCommand::operator()() {
+  const std::vector<std::string> all_files = files();
   std::vector<NamedFile> inputs;
-  for (const std::string& path : paths) inputs.push_back({"SAMPLES", path});
+  for (const std::string& file : all_files) inputs.push_back({"SAMPLES", file});
   require_distinct(inputs, {{"--json", json}, {"--csv", csv}, {"--square", square}, {"--report", report}});
-  std::vector<FrameGroup> read_samples = samples();
+  std::vector<FrameGroup> read_samples = samples(all_files);
   for (FrameGroup& sample : read_samples) give_names(sample.frame);
   std::vector<NamedFrame> named_frames;
   std::vector<RowNumbers> from;

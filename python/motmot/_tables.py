@@ -45,6 +45,11 @@ def is_table(data: Any) -> bool:
     return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
 
 
+def intake_table(data: Any, name: str, kinds: Mapping[str, str], missing: str) -> Table:
+    """One sample, called `name` in complaints."""
+    return _table(data, name, kinds, missing, None)
+
+
 def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weights_x: Any,
                   weights_y: Any) -> tuple[Table, Table]:
     return (_table(x, "X", kinds, missing, weights(weights_x, "weights_x")),
@@ -94,7 +99,9 @@ def _columns(data: Any, name: str) -> Iterable[Any]:
         return data.values()
     if hasattr(data, "columns"):
         return (data[column] for column in data.columns)
-    return [data] if is_table(data) else matrix(data, name).T
+    if is_table(data):
+        return [data]
+    return matrix(data, name).T
 
 
 def _holds_words(values: Any) -> bool:
