@@ -59,7 +59,7 @@ PageTable samples_table(const Matrix& m) {
 Chart against_chart(const Matrix& m) {
   Chart chart{.title = "Distance from " + m.samples[*m.against].name,
               .y_label = "distance",
-              .note = "Grey: what chance alone gives at these numbers of rows.",
+              .note = "The darker part of a bar is what chance alone gives at these numbers of rows.",
               .horizontal = true};
   Series value{.name = "distance", .mark = Series::Mark::bars},
       chance{.name = "chance alone", .mark = Series::Mark::bars, .muted = true};
@@ -81,7 +81,8 @@ Section near_part(const Matrix& m) {
   return {.heading = "What lies near what",
           .pictures = {
               {"Every pair", matrix_heat_svg(m),
-               "The darker, the farther apart. A dot: no more than chance gives. Right: clusters by the mean "
+               "The stronger the colour, the farther apart. A dot: no more than chance gives. Right: "
+               "clusters by the mean "
                "distance "
                "between their samples."},
               {"A map", matrix_map_svg(m),

@@ -70,7 +70,7 @@ std::string names_svg(const Matrix& m, const HeatLayout& at) {
   return svg;
 }
 
-/// A cell: the darker the farther; hatched by a dot where the distance is no more than chance gives.
+/// A cell: the stronger the colour the farther; a dot where the distance is no more than chance gives.
 std::string cell_svg(const Matrix& m, const HeatLayout& at, std::size_t i, std::size_t j,
                      const MatrixPair* pair, double largest) {
   const double x = at.left + at.at(j), y = at.top + at.at(i),

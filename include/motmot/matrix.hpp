@@ -97,7 +97,7 @@ struct Matrix {
   [[nodiscard]] std::optional<double> between(std::size_t a, std::size_t b) const;
 };
 
-/// Two samples or more, at most 2000, each of one row or more; names are distinct, and as many. Every
+/// Two samples or more, at most 1000, each of one row or more; names are distinct, and as many. Every
 /// complaint comes before any work. The order of the samples changes that of the result and nothing else.
 /// Cost: for each sample a few passes over its rows and twelve small problems; for each pair one exact
 /// transport problem and one pass over its distances.

@@ -23,7 +23,7 @@
 namespace motmot {
 namespace {
 
-constexpr std::size_t most_samples = 2000;
+constexpr std::size_t most_samples = 1000;
 constexpr std::size_t rows_for_skewness = 200;
 constexpr std::size_t least_rows_for_halves = 8;
 constexpr std::uint64_t splits = 4;
@@ -285,10 +285,10 @@ MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Tea
 
 std::optional<double> Matrix::between(std::size_t a, std::size_t b) const {
   if (a == b) return 0;
-  const auto found = std::ranges::find_if(pairs, [&](const MatrixPair& pair) {
-    return pair.first == std::min(a, b) && pair.second == std::max(a, b);
-  });
-  return found == pairs.end() ? std::nullopt : std::optional(found->value);
+  const std::pair wanted(std::min(a, b), std::max(a, b));
+  const auto places = [](const MatrixPair& pair) { return std::pair(pair.first, pair.second); };
+  const auto found = std::ranges::lower_bound(pairs, wanted, {}, places);
+  return found == pairs.end() || places(*found) != wanted ? std::nullopt : std::optional(found->value);
 }
 
 MatrixPlan plan_matrix(std::span<const NamedFrame> samples, const MatrixOptions& options) {

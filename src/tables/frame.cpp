@@ -167,18 +167,19 @@ std::vector<T> at_rows(const std::vector<T>& values, const std::vector<std::size
 }
 
 /// These rows, ascending, numbered as in the source.
-Frame with_rows(Frame frame, const std::vector<std::size_t>& kept) {
-  if (frame.rows.empty()) {
-    frame.rows.resize(frame.n());
-    std::iota(frame.rows.begin(), frame.rows.end(), std::uint64_t{1});
+Frame with_rows(const Frame& frame, const std::vector<std::size_t>& kept) {
+  Frame some{.weights = at_rows(frame.weights, kept), .rows_dropped = frame.rows_dropped};
+  for (const std::size_t row : kept) some.rows.push_back(source_row(frame, row));
+  for (const Column& column : frame.columns) {
+    some.columns.push_back({.name = column.name,
+                            .kind = column.kind,
+                            .numbers = at_rows(column.numbers, kept),
+                            .codes = at_rows(column.codes, kept),
+                            .levels = column.levels,
+                            .is_whole = column.is_whole,
+                            .is_given = column.is_given});
   }
-  for (Column& column : frame.columns) {
-    column.numbers = at_rows(column.numbers, kept);
-    column.codes = at_rows(column.codes, kept);
-  }
-  frame.weights = at_rows(frame.weights, kept);
-  frame.rows = at_rows(frame.rows, kept);
-  return frame;
+  return some;
 }
 
 Frame without_missing(Frame frame, const std::string& source) {
@@ -189,7 +190,7 @@ Frame without_missing(Frame frame, const std::string& source) {
   if (kept.size() == frame.n()) return frame;
   require(!kept.empty(), Errc::io, source, ": all ", frame.n(), " rows have missing values, none is left");
   frame.rows_dropped += frame.n() - kept.size();
-  return with_rows(std::move(frame), kept);
+  return with_rows(frame, kept);
 }
 
 }  // namespace
