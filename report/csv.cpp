@@ -24,7 +24,51 @@ void add_rows(std::string_view sample, std::size_t n, const RowDiagnostics& rows
   }
 }
 
+/// A name as a field: quoted where it must be.
+std::string field_of(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string number_or_empty(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
 }  // namespace
+
+std::string pairs_csv(const Matrix& m) {
+  std::string text = "first,second,distance,floor,energy,p_value,q_value,differ\n";
+  for (const MatrixPair& p : m.pairs)
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", field_of(m.samples[p.first].name),
+                        field_of(m.samples[p.second].name), p.value, number_or_empty(p.floor), p.energy,
+                        p.p_value, p.q_value, p.differ ? 1 : 0);
+  return text;
+}
+
+std::string square_csv(const Matrix& m) {
+  std::string text = "sample";
+  for (const MatrixSample& sample : m.samples) text += "," + field_of(sample.name);
+  text += "\n";
+  for (std::size_t a = 0; a < m.samples.size(); ++a) {
+    text += field_of(m.samples[a].name);
+    for (std::size_t b = 0; b < m.samples.size(); ++b) text += "," + number_or_empty(m.between(a, b));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string compare_csv(const Comparison& c) {
+  std::string text = "method,value,seconds,dirt,value_with_dirt,movement\n";
+  for (const MethodResult& method : c.methods) {
+    text += fmt::format("{},{},{},,,\n", name(method.method), method.value, method.seconds);
+    for (const Stressed& s : method.stress)
+      text += fmt::format("{},{},{},{},{},{}\n", name(method.method), method.value, method.seconds,
+                          name(s.dirt), s.value, number_or_empty(s.movement));
+  }
+  return text;
+}
 
 std::string rows_csv(const Distance& w, const PerSample<RowNumbers>& from) {
   std::string text = "sample,row,left_out,score,phi,frequency\n";

@@ -45,6 +45,12 @@ Json json_of(const T& value) {
   }
 }
 
+Json numbers(const std::vector<std::uint32_t>& rows, const RowNumbers& in_file) {
+  Json json = Json::array();
+  for (const std::uint32_t row : rows) json.push_back(in_file[row]);
+  return json;
+}
+
 Json settings(const StudyOptions& o) {
   Json json{{"data", json_of(o.data)},
             {"tau", o.tau},
@@ -78,14 +84,25 @@ Json claim_json(const Claim& c) {
 }  // namespace
 
 std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from) {
-  const auto numbers = [](const std::vector<std::uint32_t>& rows, const RowNumbers& in_file) {
-    Json json = Json::array();
-    for (const std::uint32_t row : rows) json.push_back(in_file[row]);
-    return json;
-  };
   Json json = json_of(w);
   json["left_out"] = {{"x", numbers(w.left_out.x, from.x)}, {"y", numbers(w.left_out.y, from.y)}};
   json["schema"] = distance_schema;
+  json["run"]["version"] = version();
+  return json.dump(2) + "\n";
+}
+
+std::string matrix_json(const Matrix& m, std::span<const RowNumbers> from) {
+  Json json = json_of(m);
+  for (std::size_t k = 0; k < m.samples.size(); ++k)
+    json["samples"][k]["left_out"] = numbers(m.samples[k].left_out, from.empty() ? RowNumbers{} : from[k]);
+  json["schema"] = matrix_schema;
+  json["run"]["version"] = version();
+  return json.dump(2) + "\n";
+}
+
+std::string compare_json(const Comparison& c) {
+  Json json = json_of(c);
+  json["schema"] = compare_schema;
   json["run"]["version"] = version();
   return json.dump(2) + "\n";
 }

@@ -38,11 +38,19 @@ struct PageTable {
   bool folded = false;                           ///< shown only when asked for
 };
 
-/// A part of the page, from top to bottom: paragraphs, facts, charts, tables, code.
+/// A drawing of our own making. Its colours are the page's (var(--ink), ...), so that it follows the theme.
+struct Picture {
+  std::string title{};
+  std::string svg{};   ///< one element, markup as it is
+  std::string note{};  ///< one sentence under it
+};
+
+/// A part of the page, from top to bottom: paragraphs, facts, pictures, charts, tables, code.
 struct Section {
   std::string heading{};
   std::vector<std::string> paragraphs{};
   std::vector<Fact> facts{};
+  std::vector<Picture> pictures{};
   std::vector<Chart> charts{};  ///< side by side where there is room
   std::vector<PageTable> tables{};
   std::string code{};  ///< shown as it is, with a button that copies it

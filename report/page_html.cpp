@@ -146,6 +146,10 @@ void PageWriter::section(const Section& section) {
       put("<div><dt>{}</dt><dd>{}</dd></div>\n", html_text(fact.name), html_text(fact.value));
     html_ += "</dl>\n";
   }
+  for (const Picture& picture : section.pictures)
+    put("<figure class=\"picture\">\n<h3>{}</h3>\n<div class=\"drawing\" tabindex=\"0\">{}</div>\n"
+        "<figcaption>{}</figcaption>\n</figure>\n",
+        html_text(picture.title), picture.svg, html_text(picture.note));
   if (!section.charts.empty()) {
     put("<div class=\"charts{}\">\n", section.charts.size() == 1 ? " one" : "");
     for (const Chart& c : section.charts) chart(c);

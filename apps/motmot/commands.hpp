@@ -6,6 +6,8 @@
 namespace motmot::app {
 
 void add_distance(CLI::App& program, const std::string& typed);  ///< typed: the command line, for reports
+void add_matrix(CLI::App& program, const std::string& typed);
+void add_compare(CLI::App& program, const std::string& typed);
 void add_transport(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);

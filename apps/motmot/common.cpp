@@ -64,10 +64,11 @@ void ReadFlags::add_to(CLI::App& command) {
             "Columns to use, by name or number (from 1), comma-separated");
   input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
   if (any_kind) {
-    input.add(
-        "--missing", options.missing, "",
-        "Missing and infinite numbers: error (default), drop (leaves the row out), or level (that a value is "
-        "missing is compared, too). A category has a level for them, but with drop");
+    input.add("--missing", options.missing, "",
+              "Missing and infinite numbers: error, drop (leaves the row out), or level (that a value is "
+              "missing is "
+              "compared, too). A category has a level for them, but with drop" +
+                  default_words(options.missing));
     input.add("--kinds", kinds, "COL=KIND,...",
               "Kinds of columns that are not to be found out: number, category, time");
   } else {
@@ -183,7 +184,21 @@ std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x
   return read_both<Frame>(flags, {x, y}, {weights_x, weights_y}, read_frame);
 }
 
-void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs) {
+void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
+                        const Frame& of_y) {
+  require(of_x.columns.size() == of_y.columns.size(), Errc::invalid_argument,
+          "all samples must have the same number of columns: '", x, "' has ", of_x.columns.size(), ", '", y,
+          "' has ", of_y.columns.size());
+  if (flags.options.columns.empty()) require_same_columns(x, names_of(of_x), y, names_of(of_y));
+  if (!flags.any_size) require_moderate(y, of_y);
+}
+
+void give_names(Frame& frame) {
+  for (Column& column : frame.columns)
+    if (!is_name(column.name)) column.name.insert(0, "c");
+}
+
+void require_distinct(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     if (output->path.empty()) continue;
     const std::string place = output->path == "-" ? "standard output" : "'" + output->path + "'";

@@ -18,6 +18,7 @@
 #include "base/require.hpp"
 #include "motmot/data.hpp"
 #include "motmot/fields.hpp"
+#include "motmot/tables.hpp"
 
 namespace motmot::app {
 
@@ -177,6 +178,13 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                                     const std::string& weights_x = {}, const std::string& weights_y = {});
 
+/// The same complaints about one table held against the first of several.
+void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
+                        const Frame& of_y);
+
+/// Columns without a name have their number, which is no name to print alone: c1, c2, ...
+void give_names(Frame& frame);
+
 /// A file and the option or argument that named it.
 struct NamedFile {
   std::string_view option;
@@ -185,7 +193,7 @@ struct NamedFile {
 
 /// Complains when a command would write over a file that it reads, or twice to the same place. Called by
 /// every command that writes, before anything is read.
-void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs);
+void require_distinct(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 /// An output that may not have been asked for. Opened before the work, so that a bad name is found out at
 /// once; appears when write() is called.

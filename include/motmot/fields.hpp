@@ -1,4 +1,4 @@
-/// The names under which the options and results of distance() and advise() appear in the command, in JSON
+/// The names under which the options and results of the front doors appear in the command, in JSON
 /// and in Python, each with the sentence that explains it: one list per struct, and every front door is bound
 /// to it.
 ///
@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "motmot/answer.hpp"
+#include "motmot/compare.hpp"
+#include "motmot/matrix.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -278,6 +280,149 @@ inline constexpr std::tuple fields<Distance>{
     Field{"neighbours", &Distance::neighbours, "Other estimates, to compare with"},
     Field{"asked", &Distance::asked, "How the question was understood"},
     Field{"run", &Distance::run, "How the run went"},
+};
+
+// ------------------------------------------------------------------------------------------- matrix
+
+/// Of Matrix as JSON, as distance_schema.
+inline constexpr int matrix_schema = 1;
+
+template <>
+inline constexpr std::tuple fields<MatrixOptions>{
+    Field{"tau", &MatrixOptions::tau, "Largest share of wrong rows in a sample, in [0, 0.5)", "T"},
+    Field{"scale", &MatrixOptions::scale,
+          "Units of the columns: none (as they are), robust (each divided by its spread), "
+          "COLUMN=NUMBER,..., or auto: robust where a category or a missing level takes part, else none",
+          "S"},
+    Field{"category_weight", &MatrixOptions::category_weight,
+          "How far apart two levels of a category are, and a missing number from one that is there", "W"},
+    Field{"alpha", &MatrixOptions::alpha, "Share of false ones among the pairs that are said to differ", "A"},
+    Field{"against", &MatrixOptions::against, "Hold this sample against all others (default: all pairs)",
+          "NAME"},
+    Field{"seed", &MatrixOptions::seed, "The run is a function of the data, the options and this", "S",
+          "Run"},
+    Field{"threads", &MatrixOptions::threads, "Threads; 0: all cores. The answer does not depend on it", "N",
+          "Run"},
+};
+
+template <>
+inline constexpr std::tuple fields<MatrixSample>{
+    Field{"name", &MatrixSample::name, "Of the sample"},
+    Field{"n", &MatrixSample::n, "Rows"},
+    Field{"rows_dropped", &MatrixSample::rows_dropped,
+          "Rows that were not compared because a value is missing; not among n"},
+    Field{"left_out", &MatrixSample::left_out, "Rows that stand alone and were left out"},
+    Field{"rows_used", &MatrixSample::rows_used, "Rows whose distances were measured"},
+    Field{"halves", &MatrixSample::halves, "Mean distance between two random halves of these rows"},
+    Field{"rate", &MatrixSample::rate, "Chance falls like (1/n + 1/m) to this power"},
+};
+
+template <>
+inline constexpr std::tuple fields<MatrixPair>{
+    Field{"first", &MatrixPair::first, "Place of the one sample in samples, from 0"},
+    Field{"second", &MatrixPair::second, "Of the other"},
+    Field{"value", &MatrixPair::value, "The distance of their rows used"},
+    Field{"floor", &MatrixPair::floor, "What chance alone gives at these numbers of rows, about"},
+    Field{"energy", &MatrixPair::energy, "Energy distance of these rows"},
+    Field{"p_value", &MatrixPair::p_value, "Of no difference, approximate"},
+    Field{"q_value", &MatrixPair::q_value, "The same for all pairs at once (Benjamini and Hochberg)"},
+    Field{"differ", &MatrixPair::differ, "q_value is at most alpha"},
+};
+
+template <>
+inline constexpr std::tuple fields<Merge>{
+    Field{"first", &Merge::first, "A sample, or the number of samples plus that of an earlier merge"},
+    Field{"second", &Merge::second, "What it becomes one with"},
+    Field{"height", &Merge::height, "Mean distance between their samples"},
+    Field{"size", &Merge::size, "Samples in it"},
+};
+
+template <>
+inline constexpr std::tuple fields<MapPoint>{
+    Field{"x", &MapPoint::x, "To the right"},
+    Field{"y", &MapPoint::y, "Up"},
+};
+
+template <>
+inline constexpr std::tuple fields<Matrix>{
+    Field{"samples", &Matrix::samples, "What was compared"},
+    Field{"pairs", &Matrix::pairs, "Every pair, by first, then second"},
+    Field{"against", &Matrix::against, "Place of the sample that all others are held against"},
+    Field{"order", &Matrix::order, "Samples so that near ones stand side by side"},
+    Field{"merges", &Matrix::merges, "Clusters that become one, by rising height"},
+    Field{"map", &Matrix::map, "Places in a plane whose distances are near those of the pairs"},
+    Field{"map_share", &Matrix::map_share, "How much of the distances the plane shows"},
+    Field{"tau", &Matrix::tau, "Largest share of wrong rows that was assumed"},
+    Field{"alpha", &Matrix::alpha, "Share of false ones among the pairs that are said to differ"},
+    Field{"scale", &Matrix::scale, "Units of the columns"},
+    Field{"columns", &Matrix::columns, "Names of the columns"},
+    Field{"kinds", &Matrix::kinds, "number, category or time, one for each column"},
+    Field{"columns_left_out", &Matrix::columns_left_out, "Columns that are not compared, and why"},
+    Field{"category_weight", &Matrix::category_weight, "How far apart two levels are, where some take part"},
+    Field{"seed", &Matrix::seed, "Of the run"},
+    Field{"warnings", &Matrix::warnings, "What to look at"},
+    Field{"run", &Matrix::run, "How the run went"},
+};
+
+// ------------------------------------------------------------------------------------------ compare
+
+/// Of Comparison as JSON, as distance_schema.
+inline constexpr int compare_schema = 1;
+
+template <>
+inline constexpr std::tuple fields<CompareOptions>{
+    Field{"tau", &CompareOptions::tau, "Largest share of wrong rows in a sample, in [0, 0.5)", "T"},
+    Field{"scale", &CompareOptions::scale,
+          "Units of the columns: none (as they are), robust (each divided by its spread), "
+          "COLUMN=NUMBER,..., or auto: robust where a category or a missing level takes part, else none",
+          "S"},
+    Field{"category_weight", &CompareOptions::category_weight,
+          "How far apart two levels of a category are, and a missing number from one that is there", "W"},
+    Field{"stress", &CompareOptions::stress,
+          "Also plant known dirt in X, up to the share tau of its rows, and say how far each method moves"},
+    Field{"seed", &CompareOptions::seed, "The run is a function of the data, the options and this", "S",
+          "Run"},
+    Field{"threads", &CompareOptions::threads, "Threads; 0: all cores. The answer does not depend on it", "N",
+          "Run"},
+};
+
+template <>
+inline constexpr std::tuple fields<Stressed>{
+    Field{"dirt", &Stressed::dirt, "sentinel, cluster or decimal"},
+    Field{"value", &Stressed::value, "With the dirt"},
+    Field{"movement", &Stressed::movement, "That over the value without it, less 1"},
+};
+
+template <>
+inline constexpr std::tuple fields<MethodResult>{
+    Field{"method", &MethodResult::method, "Which"},
+    Field{"value", &MethodResult::value, "What it says"},
+    Field{"seconds", &MethodResult::seconds, "How long it took"},
+    Field{"assumes", &MethodResult::assumes, "What it takes for granted"},
+    Field{"stress", &MethodResult::stress, "What dirt does to it"},
+};
+
+template <>
+inline constexpr std::tuple fields<Planted>{
+    Field{"dirt", &Planted::dirt, "sentinel, cluster or decimal"},
+    Field{"rows", &Planted::rows, "Rows of X that have it"},
+    Field{"what", &Planted::what, "What was done to them"},
+};
+
+template <>
+inline constexpr std::tuple fields<Comparison>{
+    Field{"methods", &Comparison::methods, "What each method says"},
+    Field{"planted", &Comparison::planted, "Dirt that was planted"},
+    Field{"p_value", &Comparison::p_value, "Of no difference, by company"},
+    Field{"n", &Comparison::n, "Rows of X"},
+    Field{"m", &Comparison::m, "Rows of Y"},
+    Field{"d", &Comparison::d, "Columns"},
+    Field{"tau", &Comparison::tau, "Largest share of wrong rows that was assumed"},
+    Field{"scale", &Comparison::scale, "Units of the columns"},
+    Field{"columns", &Comparison::columns, "Names of the columns"},
+    Field{"warnings", &Comparison::warnings, "What to look at"},
+    Field{"seed", &Comparison::seed, "Of the run"},
+    Field{"run", &Comparison::run, "How the run went"},
 };
 
 // ------------------------------------------------------------------------------------------- advice

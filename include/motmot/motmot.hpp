@@ -5,9 +5,11 @@
 #include "motmot/answer.hpp"     // IWYU pragma: export
 #include "motmot/base.hpp"       // IWYU pragma: export
 #include "motmot/blocks.hpp"     // IWYU pragma: export
+#include "motmot/compare.hpp"    // IWYU pragma: export
 #include "motmot/critics.hpp"    // IWYU pragma: export
 #include "motmot/data.hpp"       // IWYU pragma: export
 #include "motmot/inference.hpp"  // IWYU pragma: export
+#include "motmot/matrix.hpp"     // IWYU pragma: export
 #include "motmot/tables.hpp"     // IWYU pragma: export
 #include "motmot/theory.hpp"     // IWYU pragma: export
 #include "motmot/transport.hpp"  // IWYU pragma: export

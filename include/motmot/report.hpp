@@ -7,6 +7,8 @@
 #include <string>
 
 #include "motmot/answer.hpp"
+#include "motmot/compare.hpp"
+#include "motmot/matrix.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -28,6 +30,23 @@ struct RowNumbers {
 /// "sample,row,left_out,score,phi,frequency" and a line per row of X, then of Y; what the estimator does not
 /// say is empty. Needs kept rows.
 [[nodiscard]] std::string rows_csv(const Distance& w, const PerSample<RowNumbers>& from = {});
+
+/// One JSON object, as docs/json.md describes it. `from` has one entry for each sample, or none.
+[[nodiscard]] std::string matrix_json(const Matrix& m, std::span<const RowNumbers> from = {});
+
+/// "first,second,distance,floor,energy,p_value,q_value,differ" and a line per pair, by the names of the
+/// samples.
+[[nodiscard]] std::string pairs_csv(const Matrix& m);
+
+/// The distances as a square, names in the first line and column; empty where a pair was not asked for.
+[[nodiscard]] std::string square_csv(const Matrix& m);
+
+/// One JSON object, as docs/json.md describes it.
+[[nodiscard]] std::string compare_json(const Comparison& c);
+
+/// "method,value,seconds,dirt,value_with_dirt,movement" and a line per method and dirt, the first without
+/// any.
+[[nodiscard]] std::string compare_csv(const Comparison& c);
 
 /// One JSON object, indented by two; what does not exist is null.
 [[nodiscard]] std::string advice_json(const Advice& advice);

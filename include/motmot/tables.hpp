@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +67,18 @@ struct Frame {
 /// complaints call it.
 [[nodiscard]] Frame settled(Frame frame, const ReadOptions& options, const std::string& source);
 
+/// One group of the rows of a table.
+struct FrameGroup {
+  std::string name{};  ///< the value that its rows share, as people read it
+  Frame frame{};       ///< without the column that they were grouped by
+};
+
+/// The rows of a table by their value in a column, given by name or by number from 1; groups in the order of
+/// their first row. Rows without a value are a group, missing_level. `source` is how complaints call the
+/// table.
+[[nodiscard]] std::vector<FrameGroup> groups_by(const Frame& frame, const std::string& column,
+                                                const std::string& source);
+
 // ------------------------------------------------------------------------------------------------- coding
 
 /// What times are measured in, by their robust spread: days from one day on, hours from one hour on, else
@@ -96,7 +109,7 @@ struct CodedColumn {
   double fill = 0;                      ///< number that stands for a missing one: the median
   bool has_missing = false;             ///< a coordinate says where the value is missing
   std::vector<std::string> levels{};    ///< of a category: those with a coordinate of their own
-  std::size_t pooled = 0;               ///< of a category: rare levels that share one more, in both tables
+  std::size_t pooled = 0;               ///< of a category: rare levels that share one more, in all tables
 
   [[nodiscard]] std::size_t width() const noexcept {
     return (kind == Kind::category ? levels.size() + (pooled > 0 ? 1 : 0) : 1) + (has_missing ? 1 : 0);
@@ -124,16 +137,24 @@ struct Coding {
   friend bool operator==(const Coding&, const Coding&) = default;
 };
 
-/// Learns from both tables, whose columns correspond by their places.
+/// A table and how complaints call it.
+struct NamedFrame {
+  std::string name{};
+  const Frame* frame = nullptr;
+};
+
+/// Learns from all tables, whose columns correspond by their places. The order of the tables does not count.
 ///
-/// Levels: one that has 1 % of the rows of x or of y and is among the 30 commonest (or as common as the 30th)
-/// has a coordinate of its own; the others, if there are several, share one. Units: robust spreads of the
-/// values that are present. Left out: columns with one and the same value in both tables or with none;
+/// Levels: one that has 1 % of the rows of some table and is among the 30 commonest (or as common as the
+/// 30th) has a coordinate of its own; the others, if there are several, share one. Units: robust spreads of
+/// the values that are present. Left out: columns with one and the same value in all tables or with none;
 /// identifiers, unless their kind was given: words of which 9 in 10 occur once in each table (of 10 rows or
 /// more), whole numbers that count the rows. Tables of numbers alone, none missing, are taken as they are.
 ///
-/// Error(Errc::invalid_argument) where a column is of different kinds in the two tables, where a number is
+/// Error(Errc::invalid_argument) where a column is of different kinds in two tables, where a number is
 /// missing and may not be, and where no column is left.
+[[nodiscard]] Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options = {});
+/// Of two tables, called X and Y.
 [[nodiscard]] Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options = {});
 
 /// The rows as points. A level is category_weight / sqrt(2) in its coordinate, so that two different ones are

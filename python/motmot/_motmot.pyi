@@ -228,6 +228,138 @@ def distance_of_tables(x: Frame, y: Frame, options: DistanceOptions, kinds: dict
                        weights_x: Optional[_Floats], weights_y: Optional[_Floats], used_x: _Used, used_y: _Used,
                        progress: _Progress) -> Distance: ...
 
+# ------------------------------------------------------------------------------------------------- matrix
+
+class MatrixOptions:
+    def __init__(self) -> None: ...
+    tau: float
+    scale: str
+    category_weight: float
+    alpha: float
+    against: Optional[str]
+    seed: int
+    threads: int
+    most_rows: int
+    missing: str
+
+class MatrixSample(_Part):
+    name: str
+    n: int
+    rows_dropped: int
+    left_out: list[int]
+    rows_used: int
+    halves: Optional[float]
+    rate: Optional[float]
+
+class MatrixPair(_Part):
+    first: int
+    second: int
+    value: float
+    floor: Optional[float]
+    energy: float
+    p_value: float
+    q_value: float
+    differ: bool
+
+class Merge(_Part):
+    first: int
+    second: int
+    height: float
+    size: int
+
+class MapPoint(_Part):
+    x: float
+    y: float
+
+class Matrix(_Part):
+    samples: list[MatrixSample]
+    pairs: list[MatrixPair]
+    against: Optional[int]
+    order: list[int]
+    merges: list[Merge]
+    map: list[MapPoint]
+    map_share: Optional[float]
+    tau: float
+    alpha: float
+    scale: str
+    columns: list[str]
+    kinds: list[str]
+    columns_left_out: list[ColumnLeftOut]
+    category_weight: Optional[float]
+    seed: int
+    warnings: list[str]
+    run: RunReport
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def values(self) -> _Floats: ...
+    @property
+    def floors(self) -> _Floats: ...
+    @property
+    def p_values(self) -> _Floats: ...
+    @property
+    def q_values(self) -> _Floats: ...
+
+class ReadySample: ...
+
+class MatrixPlan:
+    @property
+    def pairs(self) -> list[tuple[int, int]]: ...
+    @property
+    def ready(self) -> list[ReadySample]: ...
+
+def matrix(names: list[str], frames: list[Frame], used: list[_Used], kinds: dict[str, str], options: MatrixOptions,
+           progress: _Progress) -> Matrix: ...
+def plan_matrix(names: list[str], frames: list[Frame], used: list[_Used], kinds: dict[str, str],
+                options: MatrixOptions) -> MatrixPlan: ...
+def pair_found(a: ReadySample, b: ReadySample) -> tuple[float, float, float]: ...
+def finish_matrix(plan: MatrixPlan, found: list[Optional[tuple[float, float, float]]], seconds: float) -> Matrix: ...
+
+# ------------------------------------------------------------------------------------------------ compare
+
+class CompareOptions:
+    def __init__(self) -> None: ...
+    tau: float
+    scale: str
+    category_weight: float
+    stress: bool
+    seed: int
+    threads: int
+    missing: str
+
+class Stressed(_Part):
+    dirt: str
+    value: float
+    movement: Optional[float]
+
+class MethodResult(_Part):
+    method: str
+    value: float
+    seconds: float
+    assumes: str
+    stress: list[Stressed]
+
+class Planted(_Part):
+    dirt: str
+    rows: int
+    what: str
+
+class Comparison(_Part):
+    methods: list[MethodResult]
+    planted: list[Planted]
+    p_value: Optional[float]
+    n: int
+    m: int
+    d: int
+    tau: float
+    scale: str
+    columns: list[str]
+    warnings: list[str]
+    seed: int
+    run: RunReport
+
+def compare(x: Frame, y: Frame, kinds: dict[str, str], options: CompareOptions, progress: _Progress) -> Comparison: ...
+
 # ---------------------------------------------------------------------------------------------- transport
 
 class TransportOptions:

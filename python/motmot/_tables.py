@@ -57,6 +57,11 @@ def read_foreign(data: Any, name: str) -> Any:
     return cells
 
 
+def intake_table(data: Any, name: str, kinds: Mapping[str, str], missing: str) -> Table:
+    """One sample, called `name` in complaints."""
+    return _table(data, name, kinds, missing, None)
+
+
 def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weights_x: Any,
                   weights_y: Any) -> tuple[Table, Table]:
     return (_table(x, "X", kinds, missing, weights(weights_x, "weights_x")),

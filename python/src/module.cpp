@@ -11,6 +11,8 @@ PYBIND11_MODULE(_motmot, module) {
   bind_critic(module);
   bind_frames(module);
   bind_distance(module);
+  bind_matrix(module);
+  bind_compare(module);
   bind_transport(module);
   bind_advice(module);
 }

@@ -1,6 +1,7 @@
 #include "data/units.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -45,12 +46,12 @@ void set_unit(std::string_view entry, std::span<const std::string> names, std::v
 
 }  // namespace
 
-double robust_spread(const std::vector<double>& x, const std::vector<double>& y) {
+double robust_spread(std::span<const std::vector<double>> samples) {
   std::vector<double> deviations;
-  for (const std::vector<double>* values : {&x, &y}) {
-    if (values->empty()) continue;
-    const double median = median_of(*values);
-    for (const double value : *values) deviations.push_back(value - median);
+  for (const std::vector<double>& values : samples) {
+    if (values.empty()) continue;
+    const double median = median_of(values);
+    for (const double value : values) deviations.push_back(value - median);
   }
   return deviations.empty() ? 0 : spread_about_zero(std::move(deviations));
 }
@@ -58,7 +59,7 @@ double robust_spread(const std::vector<double>& x, const std::vector<double>& y)
 std::vector<double> robust_spreads(PointsView x, PointsView y) {
   std::vector<double> spreads(x.cols());
   for (std::size_t k = 0; k < spreads.size(); ++k)
-    spreads[k] = robust_spread(column_of(x, k), column_of(y, k));
+    spreads[k] = robust_spread(std::array{column_of(x, k), column_of(y, k)});
   return spreads;
 }
 

@@ -2,6 +2,7 @@
 #include "tables/coding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -22,11 +23,20 @@ constexpr std::size_t commonest = 30;   ///< levels that have one, and those as 
 constexpr double nearly_all = 0.9;      ///< distinct words of an identifier
 constexpr std::size_t least_rows = 10;  ///< in which an identifier can be told
 
-/// The same column of both tables.
-struct Pair {
-  const Column& x;
-  const Column& y;
+/// The same column of all tables.
+struct Same {
+  std::span<const NamedFrame> tables{};
+  std::size_t place = 0;
   Kind kind{};
+
+  [[nodiscard]] const Column& of(std::size_t t) const { return tables[t].frame->columns[place]; }
+  [[nodiscard]] const std::string& name() const { return of(0).name; }
+  template <class Test>
+  [[nodiscard]] bool all(Test test) const {
+    for (std::size_t t = 0; t < tables.size(); ++t)
+      if (!test(of(t))) return false;
+    return true;
+  }
 };
 
 std::vector<double> present_numbers(const Column& column) {
@@ -42,54 +52,63 @@ std::size_t present(const Column& column) {
   return static_cast<std::size_t>(words + numbers);
 }
 
-/// A column without any value may be of any kind.
-Kind common_kind(const Column& x, const Column& y, const PerSample<std::string>& tables) {
-  if (x.kind == y.kind || present(y) == 0) return x.kind;
-  require(present(x) == 0, Errc::invalid_argument, "column ", shown(x.name), " is a ", name(x.kind), " in ",
-          tables.x, " and a ", name(y.kind), " in ", tables.y, ": ", kinds_option(x.name, "category"),
-          " takes both as words");
-  return y.kind;
+/// Of a table that has a value there: a column without any may be of any kind.
+Kind common_kind(std::span<const NamedFrame> tables, std::size_t place) {
+  const NamedFrame* first = nullptr;
+  for (const NamedFrame& table : tables) {
+    const Column& column = table.frame->columns[place];
+    if (present(column) == 0) continue;
+    if (first == nullptr) first = &table;
+    const Column& other = first->frame->columns[place];
+    require(column.kind == other.kind, Errc::invalid_argument, "column ", shown(other.name), " is a ",
+            name(other.kind), " in ", first->name, " and a ", name(column.kind), " in ", table.name, ": ",
+            kinds_option(other.name, "category"), " takes both as words");
+  }
+  return (first == nullptr ? tables.front() : *first).frame->columns[place].kind;
 }
 
 // --------------------------------------------------------------------------------------------------- levels
 
-/// The shares that the levels have of the rows of both tables.
-using Shares = std::map<std::string_view, PerSample<double>>;
+/// The shares that the levels have of the rows of each table.
+using Shares = std::map<std::string_view, std::vector<double>>;
 
-void add_shares(const Column& column, double PerSample<double>::*sample, Shares& shares) {
-  std::vector<std::size_t> counts(column.levels.size());
-  for (const std::uint32_t code : column.codes)
-    if (code != Column::no_level) ++counts[code];
-  for (std::size_t k = 0; k < counts.size(); ++k)
-    if (counts[k] > 0)
-      shares[column.levels[k]].*sample =
-          static_cast<double>(counts[k]) / static_cast<double>(column.codes.size());
-}
-
-Shares shares_of(const Pair& pair) {
+Shares shares_of(const Same& same) {
   Shares shares;
-  add_shares(pair.x, &PerSample<double>::x, shares);
-  add_shares(pair.y, &PerSample<double>::y, shares);
+  for (std::size_t t = 0; t < same.tables.size(); ++t) {
+    const Column& column = same.of(t);
+    std::vector<std::size_t> counts(column.levels.size());
+    for (const std::uint32_t code : column.codes)
+      if (code != Column::no_level) ++counts[code];
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] == 0) continue;
+      std::vector<double>& of_level = shares[column.levels[k]];
+      of_level.resize(same.tables.size());
+      of_level[t] = static_cast<double>(counts[k]) / static_cast<double>(column.codes.size());
+    }
+  }
   return shares;
 }
 
 /// The levels that have a coordinate of their own, the commonest first: a rule that asks neither which table
-/// is x nor what the levels are called.
+/// is which nor what the levels are called.
 std::vector<std::string> kept_levels(const Shares& shares) {
   struct Level {
-    double larger, smaller;
+    std::vector<double> shares;  ///< the largest first
     std::string_view name;
+    [[nodiscard]] double larger() const { return shares.front(); }
   };
   std::vector<Level> levels;
-  for (const auto& [name, share] : shares)
-    levels.push_back({std::max(share.x, share.y), std::min(share.x, share.y), name});
+  for (const auto& [name, of_tables] : shares) {
+    levels.push_back({of_tables, name});
+    std::ranges::sort(levels.back().shares, std::greater{});
+  }
   std::ranges::sort(levels, [](const Level& a, const Level& b) {
-    return std::tie(b.larger, b.smaller, a.name) < std::tie(a.larger, a.smaller, b.name);
+    return std::tie(b.shares, a.name) < std::tie(a.shares, b.name);
   });
-  const double last = levels.size() > commonest ? levels[commonest - 1].larger : 0;
+  const double last = levels.size() > commonest ? levels[commonest - 1].larger() : 0;
   std::vector<std::string> kept;
   for (const Level& level : levels)
-    if (level.larger >= std::max(last, least_share)) kept.emplace_back(level.name);
+    if (level.larger() >= std::max(last, least_share)) kept.emplace_back(level.name);
   if (kept.size() + 1 == levels.size()) kept.emplace_back(levels.back().name);  // alone, it needs no pool
   return kept;
 }
@@ -113,28 +132,36 @@ bool counts_rows(const Column& column, const std::vector<std::uint64_t>& rows) {
   return true;
 }
 
-/// The value that both tables have in every row, as people read it; empty if there are several.
-std::string only_value(const Pair& pair) {
-  if (present(pair.x) != pair.x.rows() || present(pair.y) != pair.y.rows()) return "";
-  const auto same = [](const Column& column) {
-    return column.kind == Kind::category
-               ? std::ranges::adjacent_find(column.codes, std::not_equal_to{}) == column.codes.end()
-               : std::ranges::adjacent_find(column.numbers, std::not_equal_to{}) == column.numbers.end();
-  };
-  const std::string value = cell_text(pair.x, 0);
-  return same(pair.x) && same(pair.y) && cell_text(pair.y, 0) == value ? value : "";
+/// The value that all tables have in every row, as people read it; empty if there are several.
+std::string only_value(const Same& same) {
+  if (!same.all([](const Column& column) { return present(column) == column.rows(); })) return "";
+  const std::string value = cell_text(same.of(0), 0);
+  const bool one = same.all([&](const Column& column) {
+    const bool repeats =
+        column.kind == Kind::category
+            ? std::ranges::adjacent_find(column.codes, std::not_equal_to{}) == column.codes.end()
+            : std::ranges::adjacent_find(column.numbers, std::not_equal_to{}) == column.numbers.end();
+    return repeats && cell_text(column, 0) == value;
+  });
+  return one ? value : "";
+}
+
+bool counts_all_rows(const Same& same) {
+  for (const NamedFrame& table : same.tables)
+    if (!counts_rows(table.frame->columns[same.place], table.frame->rows)) return false;
+  return true;
 }
 
 /// Why the column is not compared; empty if it is.
-std::string why_left_out(const Pair& pair, const Frame& x, const Frame& y) {
-  if (present(pair.x) + present(pair.y) == 0) return "has only missing values";
-  if (const std::string value = only_value(pair); !value.empty())
+std::string why_left_out(const Same& same) {
+  if (same.all([](const Column& column) { return present(column) == 0; })) return "has only missing values";
+  if (const std::string value = only_value(same); !value.empty())
     return "has one and the same value, " + shown(value);
-  if (pair.x.is_given || pair.y.is_given) return "";
-  const std::string keep = "; " + kinds_option(pair.x.name, name(pair.kind)) + " keeps it";
-  if (pair.kind == Kind::category && names_every_row(pair.x) && names_every_row(pair.y))
+  if (!same.all([](const Column& column) { return !column.is_given; })) return "";
+  const std::string keep = "; " + kinds_option(same.name(), name(same.kind)) + " keeps it";
+  if (same.kind == Kind::category && same.all(names_every_row))
     return "is an identifier: nearly every row has a word of its own" + keep;
-  if (pair.kind == Kind::number && counts_rows(pair.x, x.rows) && counts_rows(pair.y, y.rows))
+  if (same.kind == Kind::number && counts_all_rows(same))
     return "is an identifier: it counts the rows" + keep;
   return "";
 }
@@ -147,11 +174,17 @@ bool is_plain(const Frame& frame) {
   });
 }
 
-CodedColumn coded_category(const Pair& pair) {
-  const Shares shares = shares_of(pair);
+CodedColumn coded_category(const Same& same) {
+  const Shares shares = shares_of(same);
   CodedColumn coded{.levels = kept_levels(shares)};
   coded.pooled = shares.size() - coded.levels.size();
   return coded;
+}
+
+std::vector<std::vector<double>> numbers_of(std::span<const NamedFrame> tables, std::size_t place) {
+  std::vector<std::vector<double>> numbers;
+  for (const NamedFrame& table : tables) numbers.push_back(present_numbers(table.frame->columns[place]));
+  return numbers;
 }
 
 TimeUnit time_unit_for(double spread) {
@@ -160,23 +193,23 @@ TimeUnit time_unit_for(double spread) {
 }
 
 /// Numbers, or times in their unit; all of it but the unit that they are divided by.
-CodedColumn coded_numbers(const Pair& pair) {
+CodedColumn coded_numbers(const Same& same) {
   CodedColumn coded;
-  std::vector<double> x = present_numbers(pair.x);
-  const std::vector<double> y = present_numbers(pair.y);
-  if (pair.kind == Kind::time) coded.time_unit = time_unit_for(robust_spread(x, y));
-  x.insert(x.end(), y.begin(), y.end());
-  coded.fill = median_of(std::move(x));
+  const std::vector<std::vector<double>> numbers = numbers_of(same.tables, same.place);
+  if (same.kind == Kind::time) coded.time_unit = time_unit_for(robust_spread(numbers));
+  std::vector<double> all;
+  for (const std::vector<double>& of_table : numbers) all.insert(all.end(), of_table.begin(), of_table.end());
+  coded.fill = median_of(std::move(all));
   return coded;
 }
 
-CodedColumn coded(const Pair& pair, std::size_t place, Missing missing) {
-  CodedColumn column = pair.kind == Kind::category ? coded_category(pair) : coded_numbers(pair);
-  column.name = pair.x.name;
-  column.place = place;
-  column.kind = pair.kind;
-  column.has_missing = present(pair.x) < pair.x.rows() || present(pair.y) < pair.y.rows();
-  require(!column.has_missing || pair.kind == Kind::category || missing == Missing::level,
+CodedColumn coded(const Same& same, Missing missing) {
+  CodedColumn column = same.kind == Kind::category ? coded_category(same) : coded_numbers(same);
+  column.name = same.name();
+  column.place = same.place;
+  column.kind = same.kind;
+  column.has_missing = !same.all([](const Column& one) { return present(one) == one.rows(); });
+  require(!column.has_missing || same.kind == Kind::category || missing == Missing::level,
           Errc::invalid_argument, "column ", shown(column.name),
           " has missing values; --missing level makes them something to compare");
   return column;
@@ -184,24 +217,24 @@ CodedColumn coded(const Pair& pair, std::size_t place, Missing missing) {
 
 /// The spread of a number or a time, as it is measured. One that has a single value beside missing ones needs
 /// none.
-double spread_of(const CodedColumn& column, const Frame& x, const Frame& y) {
-  std::vector<double> of_x = present_numbers(x.columns[column.place]),
-                      of_y = present_numbers(y.columns[column.place]);
-  const auto different = [&](double value) { return value != column.fill; };
-  if (std::ranges::none_of(of_x, different) && std::ranges::none_of(of_y, different) && column.has_missing)
-    return 1;
+double spread_of(const CodedColumn& column, std::span<const NamedFrame> tables) {
+  const std::vector<std::vector<double>> numbers = numbers_of(tables, column.place);
+  const bool one_value = std::ranges::all_of(numbers, [&](const std::vector<double>& of_table) {
+    return std::ranges::all_of(of_table, [&](double value) { return value == column.fill; });
+  });
+  if (one_value && column.has_missing) return 1;
   const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
-  return robust_spread(of_x, of_y) / measure;
+  return robust_spread(numbers) / measure;
 }
 
-void set_units(const Frame& x, const Frame& y, Coding& coding) {
+void set_units(std::span<const NamedFrame> tables, Coding& coding) {
   std::vector<std::string> names;
   for (const CodedColumn& column : coding.columns) names.push_back(column.name);
   const bool robust = coding.scale == "robust";
   const std::vector<double> given = given_units(robust ? "none" : coding.scale, names);
   for (std::size_t k = 0; k < names.size(); ++k) {
     CodedColumn& column = coding.columns[k];
-    if (column.kind != Kind::category) column.unit = robust ? spread_of(column, x, y) : given[k];
+    if (column.kind != Kind::category) column.unit = robust ? spread_of(column, tables) : given[k];
     else
       require(given[k] == 1, Errc::invalid_argument, "scale names the column '", names[k],
               "', which is a category; --category-weight says how far apart its levels are");
@@ -289,24 +322,34 @@ bool Coding::is_plain() const noexcept {
          std::ranges::all_of(columns, [](const CodedColumn& column) { return column.kind == Kind::number; });
 }
 
-Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
-  require(x.n() > 0 && y.n() > 0, Errc::invalid_argument, x.n() == 0 ? "X" : "Y", " has no rows");
-  require(x.columns.size() == y.columns.size(), Errc::invalid_argument,
-          "X and Y must have the same number of columns, got ", x.columns.size(), " and ", y.columns.size());
+Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options) {
+  require(!tables.empty(), Errc::invalid_argument, "there is no table to learn from");
+  const NamedFrame& first = tables.front();
+  for (const NamedFrame& table : tables) {
+    require(table.frame->n() > 0, Errc::invalid_argument, table.name, " has no rows");
+    require(table.frame->columns.size() == first.frame->columns.size(), Errc::invalid_argument, first.name,
+            " and ", table.name, " must have the same number of columns, got ", first.frame->columns.size(),
+            " and ", table.frame->columns.size());
+  }
   require(std::isfinite(options.category_weight) && options.category_weight > 0, Errc::invalid_argument,
           "the weight of categories must be a positive number, got ", options.category_weight);
   Coding coding{.scale = options.scale, .category_weight = options.category_weight};
-  const bool plain = is_plain(x) && is_plain(y);
-  for (std::size_t j = 0; j < x.columns.size(); ++j) {
-    const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j], options.tables)};
-    std::string why = plain ? "" : why_left_out(pair, x, y);
-    if (why.empty()) coding.columns.push_back(coded(pair, j, options.missing));
-    else coding.left_out.push_back({pair.x.name, std::move(why)});
+  const bool plain =
+      std::ranges::all_of(tables, [](const NamedFrame& table) { return is_plain(*table.frame); });
+  for (std::size_t j = 0; j < first.frame->columns.size(); ++j) {
+    const Same same{tables, j, common_kind(tables, j)};
+    std::string why = plain ? "" : why_left_out(same);
+    if (why.empty()) coding.columns.push_back(coded(same, options.missing));
+    else coding.left_out.push_back({same.name(), std::move(why)});
   }
   require(!coding.columns.empty(), Errc::invalid_argument, nothing_left(coding));
   if (coding.scale == "auto") coding.scale = coding.has_levels() ? "robust" : "none";
-  set_units(x, y, coding);
+  set_units(tables, coding);
   return coding;
+}
+
+Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
+  return learn_coding(std::array{NamedFrame{"X", &x}, NamedFrame{"Y", &y}}, options);
 }
 
 Points encode(const Frame& frame, const Coding& coding) {

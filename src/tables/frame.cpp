@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "base/require.hpp"
 #include "data/complaint.hpp"
@@ -120,14 +121,14 @@ Column with_kind(Column column, Kind kind, const std::string& source) {
   return column;
 }
 
-Column& find_column(Frame& frame, const std::string& asked, const std::string& source) {
+std::size_t find_column(const Frame& frame, const std::string& asked, const std::string& source) {
   const auto found = std::ranges::find(frame.columns, asked, &Column::name);
-  if (found != frame.columns.end()) return *found;
+  if (found != frame.columns.end()) return static_cast<std::size_t>(found - frame.columns.begin());
   std::size_t number = 0;
   require(reads_as(asked, number) && 1 <= number && number <= frame.columns.size(), Errc::invalid_argument,
           source, " has no column ", shown(asked), "; its columns are ",
           listed(frame.columns.size(), [&](std::size_t j) { return frame.columns[j].name; }));
-  return frame.columns[number - 1];
+  return number - 1;
 }
 
 // ------------------------------------------------------------------------------------------- missing values
@@ -169,6 +170,22 @@ std::vector<T> at_rows(const std::vector<T>& values, const std::vector<std::size
   return kept;
 }
 
+/// These rows, ascending, numbered as in the source.
+Frame with_rows(const Frame& frame, const std::vector<std::size_t>& kept) {
+  Frame some{.weights = at_rows(frame.weights, kept), .rows_dropped = frame.rows_dropped};
+  for (const std::size_t row : kept) some.rows.push_back(source_row(frame, row));
+  for (const Column& column : frame.columns) {
+    some.columns.push_back({.name = column.name,
+                            .kind = column.kind,
+                            .numbers = at_rows(column.numbers, kept),
+                            .codes = at_rows(column.codes, kept),
+                            .levels = column.levels,
+                            .is_whole = column.is_whole,
+                            .is_given = column.is_given});
+  }
+  return some;
+}
+
 Frame without_missing(Frame frame, const std::string& source) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < frame.n(); ++i)
@@ -176,18 +193,8 @@ Frame without_missing(Frame frame, const std::string& source) {
       kept.push_back(i);
   if (kept.size() == frame.n()) return frame;
   require(!kept.empty(), Errc::io, source, ": all ", frame.n(), " rows have missing values, none is left");
-  if (frame.rows.empty()) {
-    frame.rows.resize(frame.n());
-    std::iota(frame.rows.begin(), frame.rows.end(), std::uint64_t{1});
-  }
   frame.rows_dropped += frame.n() - kept.size();
-  for (Column& column : frame.columns) {
-    column.numbers = at_rows(column.numbers, kept);
-    column.codes = at_rows(column.codes, kept);
-  }
-  frame.weights = at_rows(frame.weights, kept);
-  frame.rows = at_rows(frame.rows, kept);
-  return frame;
+  return with_rows(frame, kept);
 }
 
 }  // namespace
@@ -201,7 +208,7 @@ std::string cell_text(const Column& column, std::size_t row) {
 Frame settled(Frame frame, const ReadOptions& options, const std::string& source) {
   for (Column& column : frame.columns) take_out(column, dialect_of(options));
   for (const auto& [asked, kind] : options.kinds) {
-    Column& column = find_column(frame, asked, source);
+    Column& column = frame.columns[find_column(frame, asked, source)];
     column = with_kind(std::move(column), kind, source);
     column.is_given = true;
   }
@@ -215,6 +222,29 @@ Frame settled(Frame frame, const ReadOptions& options, const std::string& source
   if (options.missing == Missing::drop) return without_missing(std::move(frame), source);
   if (options.missing == Missing::error) require_present(frame, source);
   return frame;
+}
+
+std::vector<FrameGroup> groups_by(const Frame& frame, const std::string& column, const std::string& source) {
+  const std::size_t place = find_column(frame, column, source);
+  require(frame.columns.size() > 1, Errc::invalid_argument, source, " has no column beside ", shown(column),
+          " to compare");
+  std::vector<std::string> names;
+  std::vector<std::vector<std::size_t>> rows;
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < frame.n(); ++i) {
+    const auto [found, is_new] = known.emplace(cell_text(frame.columns[place], i), names.size());
+    if (is_new) {
+      names.push_back(found->first);
+      rows.emplace_back();
+    }
+    rows[found->second].push_back(i);
+  }
+  Frame others = frame;
+  others.columns.erase(others.columns.begin() + static_cast<std::ptrdiff_t>(place));
+  std::vector<FrameGroup> groups;
+  for (std::size_t g = 0; g < names.size(); ++g) groups.push_back({names[g], with_rows(others, rows[g])});
+  for (FrameGroup& group : groups) group.frame.rows_dropped = 0;  // nobody knows of which group they were
+  return groups;
 }
 
 Frame read_frame(const std::string& path, const ReadOptions& options) {

@@ -5,7 +5,7 @@ CLI11 = ["required", "expected", "Could not", "disallowed", "INI", "excludes", "
 D = ["distance", "a.csv", "b.csv"]
 BIG = "99999999999999999999999"
 LINES = [  # words, how the complaint begins, words that it has
-    ([], "motmot: a command is needed", ["choose distance, transport", "'motmot --help'"]),
+    ([], "motmot: a command is needed", ["choose distance, matrix, compare, transport", "'motmot --help'"]),
     (["fly"], "motmot: there is no command 'fly'", ["choose distance", "selfcheck"]),
     (["distnace", "a.csv", "b.csv"], "motmot: ", ["did you mean distance?"]),
     (["dist", "a.csv"], "motmot: ", ["did you mean distance?"]),

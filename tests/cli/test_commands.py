@@ -202,7 +202,7 @@ def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
 
 
 def test_an_unknown_command_is_named_with_those_there_are(motmot):
-    for arguments, words in [([], "a command is needed: choose distance, transport"), (["dist", "x.csv"], "there is no command 'dist' (did you mean distance?)")]:
+    for arguments, words in [([], "a command is needed: choose distance, matrix, compare, transport"), (["dist", "x.csv"], "there is no command 'dist' (did you mean distance?)")]:
         done = motmot(*arguments)
         assert done.code == 2 and words in done.err and done.err.count("\n") == 1
 
