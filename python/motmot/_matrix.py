@@ -10,7 +10,7 @@ import numpy as np
 from . import _motmot
 from ._arrays import Floats, complain, real, require_same_columns, seed_of, shown, whole
 from ._progress import Callback, callback
-from ._tables import intake_table, names_of
+from ._tables import intake_table, names_of, read_foreign
 
 _USUAL = _motmot.MatrixOptions()
 _COMPARE = _motmot.CompareOptions()
@@ -58,7 +58,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     >>> bool(m.values[0, 2] > 5 * m.values[0, 1])
     True
     """
-    by_name = _by_name(samples, names)
+    by_name = {name: read_foreign(data, name) for name, data in _by_name(samples, names).items()}
     options = _motmot.MatrixOptions()
     options.tau, options.category_weight, options.alpha = real(tau, "tau"), real(category_weight, "category_weight"), real(alpha, "alpha")
     options.scale, options.missing, options.against = _scale(scale), _missing(missing), against
@@ -102,6 +102,7 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
     options.tau, options.category_weight, options.stress = real(tau, "tau"), real(category_weight, "category_weight"), bool(stress)
     options.scale, options.missing = _scale(scale), _missing(missing)
     options.threads, options.seed = whole(threads, "threads"), seed_of(seed, random_state)
+    x, y = read_foreign(x, "X"), read_foreign(y, "Y")
     require_same_columns(names_of(x), names_of(y))
     tables = [intake_table(data, name, kinds or {}, missing) for data, name in ((x, "X"), (y, "Y"))]
     with callback(progress) as watch:

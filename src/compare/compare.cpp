@@ -93,7 +93,7 @@ DistanceOptions options_of(const Setting& set, Estimator estimator) {
 Distance distance_by(const Pair& pair, const Setting& set, Estimator estimator, bool test) {
   DistanceOptions o = options_of(set, estimator);
   if (estimator == Estimator::company && !test) o.permutations = 0;
-  return distance(pair.x, pair.y, set.coding, o);
+  return coded_distance(pair.x, pair.y, set.coding, o);
 }
 
 double value_of(Method method, const Pair& pair, const Setting& set) {
