@@ -11,7 +11,7 @@ namespace motmot::solver {
 
 class FlowForest {
  public:
-  FlowForest(const Geometry& geometry) : geometry_(geometry) {}
+  explicit FlowForest(const Geometry& geometry) : geometry_(geometry) {}
 
   std::vector<FlowEntry> make(std::span<const FlowEntry> flows);
 

@@ -31,7 +31,7 @@ struct PlaneSettings {
   double few = 1e-3;             ///< share of the rows that is called few
   double bids_before_paths = 4;  ///< a row, with few rows left, before shortest paths are searched
   double paths_found = 0.8;      ///< share of the rows left that such a search serves
-  double bids_per_row = 400;     ///< on one level; after more (130 were the most seen) others take over
+  double bids_per_row = 800;     ///< on one level (330 were the most seen); after more the others take over
 };
 
 struct Settings {
