@@ -72,21 +72,6 @@ Distance robust(const Rows& x, const Rows& y, const DistanceOptions& options,
 
 // ----------------------------------------------------------------------------------------------- tables
 
-using Codes = py::array_t<std::uint32_t, py::array::c_style>;
-
-void add_numbers(Frame& frame, const std::string& name, const Numbers& values, bool is_time) {
-  frame.columns.push_back({.name = name,
-                           .kind = is_time ? Kind::time : Kind::number,
-                           .numbers = {values.data(), values.data() + values.size()}});
-}
-
-void add_words(Frame& frame, const std::string& name, const Codes& codes, std::vector<std::string> levels) {
-  frame.columns.push_back({.name = name,
-                           .kind = Kind::category,
-                           .codes = {codes.data(), codes.data() + codes.size()},
-                           .levels = std::move(levels)});
-}
-
 Distance robust_tables(const Frame& x, const Frame& y, const DistanceOptions& options,
                        const std::map<std::string, std::string>& kinds, bool level,
                        const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
@@ -240,10 +225,6 @@ void bind_distance(py::module_& module) {
       .def("__float__", [](const Distance& self) { return self.value; })
       .def("__repr__", [](const Distance& self) { return without_last_newline(text(self)); })
       .def(py::pickle(&get_state, &from_state));
-  py::class_<Frame>(module, "Frame", "A table: columns of numbers, times and words.")
-      .def(py::init<>())
-      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values").noconvert(), py::arg("is_time"))
-      .def("add_words", &add_words, py::arg("name"), py::arg("codes").noconvert(), py::arg("levels"));
   module.def("distance_of_tables", &robust_tables, py::arg("x"), py::arg("y"), py::arg("options"),
              py::arg("kinds"), py::arg("level"), py::arg("weights_x").noconvert(),
              py::arg("weights_y").noconvert(), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));

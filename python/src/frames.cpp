@@ -114,6 +114,21 @@ Frame frame_of_buffers(const py::list& chunks, const std::string& name) {
   return read_arrow(buffers.stream(), name);
 }
 
+using Codes = py::array_t<std::uint32_t, py::array::c_style>;
+
+void add_numbers(Frame& frame, const std::string& name, const Numbers& values, bool is_time) {
+  frame.columns.push_back({.name = name,
+                           .kind = is_time ? Kind::time : Kind::number,
+                           .numbers = {values.data(), values.data() + values.size()}});
+}
+
+void add_words(Frame& frame, const std::string& name, const Codes& codes, std::vector<std::string> levels) {
+  frame.columns.push_back({.name = name,
+                           .kind = Kind::category,
+                           .codes = {codes.data(), codes.data() + codes.size()},
+                           .levels = std::move(levels)});
+}
+
 py::list columns_of(const py::object& self) {
   py::list list;
   for (const Column& column : self.cast<const Frame&>().columns)
@@ -137,6 +152,9 @@ void bind_frames(py::module_& module) {
           "codes", [](const py::object& self) { return read_only(self.cast<const Column&>().codes, self); },
           "Of a category: places in levels, 2^32 - 1 where it is missing.");
   py::class_<Frame>(module, "Frame", "A table whose columns are of several kinds.")
+      .def(py::init<>())
+      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values").noconvert(), py::arg("is_time"))
+      .def("add_words", &add_words, py::arg("name"), py::arg("codes").noconvert(), py::arg("levels"))
       .def_property_readonly("columns", columns_of)
       .def_property_readonly("n", &Frame::n, "How many rows.");
   module.def("frame_of_stream", frame_of_stream, py::arg("capsule"), py::arg("name"));

@@ -9,8 +9,8 @@ PYBIND11_MODULE(_motmot, module) {
   bind_values(module);
   bind_errors(module);
   bind_critic(module);
+  bind_frames(module);
   bind_distance(module);
   bind_transport(module);
   bind_advice(module);
-  bind_frames(module);
 }
