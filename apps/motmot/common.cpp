@@ -66,8 +66,11 @@ void ReadFlags::add_to(CLI::App& command) {
   if (any_kind) {
     input.add(
         "--missing", options.missing, "",
-        "Missing and infinite numbers: error (default), drop (leaves the row out), or level (that a value is "
-        "missing is compared, too). A category has a level for them, but with drop");
+        fmt::format(
+            "Missing and infinite numbers: error{}, drop (leaves the row out), or level{} (that a value is "
+            "missing is compared, too). A category has a level for them, but with drop",
+            options.missing == Missing::error ? " (default)" : "",
+            options.missing == Missing::level ? ", the default" : ""));
     input.add("--kinds", kinds, "COL=KIND,...",
               "Kinds of columns that are not to be found out: number, category, time");
   } else {
@@ -181,6 +184,17 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                                     const std::string& weights_x, const std::string& weights_y) {
   return read_both<Frame>(flags, {x, y}, {weights_x, weights_y}, read_frame);
+}
+
+Frame read_one_frame(const ReadFlags& flags, const std::string& path) {
+  Frame frame = read_frame(path, flags.read_options());
+  require_moderate(path, frame);
+  return frame;
+}
+
+void give_names(Frame& frame) {
+  for (Column& column : frame.columns)
+    if (!is_name(column.name)) column.name.insert(0, "c");
 }
 
 void require_distinct(std::initializer_list<NamedFile> inputs, const std::vector<NamedFile>& outputs) {

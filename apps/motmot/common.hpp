@@ -18,6 +18,7 @@
 #include "base/require.hpp"
 #include "motmot/data.hpp"
 #include "motmot/fields.hpp"
+#include "motmot/tables.hpp"
 
 namespace motmot::app {
 
@@ -176,6 +177,12 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
 /// The same of tables whose columns may be of any kind.
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                                     const std::string& weights_x = {}, const std::string& weights_y = {});
+
+/// One table; complains about values that are too large.
+Frame read_one_frame(const ReadFlags& flags, const std::string& path);
+
+/// Columns without a name have their number, which is no name to print alone: 2 becomes c2.
+void give_names(Frame& frame);
 
 /// A file and the option or argument that named it.
 struct NamedFile {

@@ -8,12 +8,6 @@
 namespace motmot::app {
 namespace {
 
-/// Columns without a name have their number, which is no name to print alone.
-void give_names(Frame& frame) {
-  for (Column& column : frame.columns)
-    if (column.name.find_first_not_of("0123456789") == std::string::npos) column.name.insert(0, "c");
-}
-
 /// What the page draws: numbers as they are, other tables as they were compared.
 Points drawn(const Frame& frame, Coding coding) {
   if (coding.is_plain())

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "motmot/answer.hpp"
+#include "motmot/doctor.hpp"
+#include "motmot/outliers.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -28,6 +30,19 @@ struct RowNumbers {
 /// "sample,row,left_out,score,phi,frequency" and a line per row of X, then of Y; what the estimator does not
 /// say is empty. Needs kept rows.
 [[nodiscard]] std::string rows_csv(const Distance& w, const PerSample<RowNumbers>& from = {});
+
+/// One JSON object, as docs/json.md describes it; rows are numbered as in their files.
+[[nodiscard]] std::string outliers_json(const Outliers& found, const PerSample<RowNumbers>& from = {});
+
+/// "rank,sample,row,suspect,score,sign,column,value,reason" and a line for every row, the most remote first;
+/// rows that are not listed have no reason.
+[[nodiscard]] std::string outliers_csv(const Outliers& found, const PerSample<RowNumbers>& from = {});
+
+/// One JSON object, as docs/json.md describes it.
+[[nodiscard]] std::string doctor_json(const Checkup& checkup);
+
+/// "code,table,column,share,text,type" and a line for each finding.
+[[nodiscard]] std::string doctor_csv(const Checkup& checkup);
 
 /// One JSON object, indented by two; what does not exist is null.
 [[nodiscard]] std::string advice_json(const Advice& advice);

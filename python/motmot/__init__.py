@@ -8,7 +8,8 @@
 >>> print(f"{result.value:.2f} apart; {result.plain:.2f} with the wrong rows")
 7.11 apart; 10.42 with the wrong rows
 
-`print(result)` says all of it in words. `distance` is the front door; `transport` is exact and not robust; `advise` says
+`print(result)` says all of it in words. `distance` is the front door; `outliers` ranks the rows of one table that are
+likely wrong, with reasons; `doctor` says what stands in the way of a comparison; `transport` is exact and not robust; `advise` says
 how many blocks the paper's estimators take; `generate` makes samples whose wrong rows are known; the potential of an
 answer is `result.phi`, and `Critic.load` reads one from a file.
 
@@ -21,18 +22,19 @@ Options and results have the names of the command line and of C++, and the same 
 from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
-from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, ColumnLeftOut, ColumnMove, Condition, Critic, Distance,
-                      DistanceWarning, Error, EstimatorAdvice, Floor, Interval, LevelMove, Neighbours, NetworkEstimate,
-                      PaperEstimate, PerSample, Plan, Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice,
-                      RunReport, TauPoint, Tolerance, ToySample, Transport, version as _version)
+from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, Checkup, ColumnLeftOut, ColumnMove, Condition, Critic, Distance,
+                      DistanceWarning, Error, EstimatorAdvice, Floor, Forecast, Interval, LevelMove, Neighbours, NetworkEstimate,
+                      OutlierRow, OutlierSample, Outliers, PaperEstimate, PerSample, Plan, Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice,
+                      RunReport, Symptom, TauPoint, Tolerance, ToySample, Transport, version as _version)
+from ._outliers import doctor, outliers
 from ._transport import partial_transport, transport
 
 __version__ = _version()
-__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "ColumnLeftOut", "ColumnMove", "Condition", "Critic", "Distance",
-           "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Interval", "LevelMove", "Neighbours", "NetworkEstimate",
-           "PaperEstimate", "PerSample", "Plan", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
-           "RuleAdvice", "RunReport", "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "distance",
-           "generate", "partial_transport", "transport"]
+__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "Checkup", "ColumnLeftOut", "ColumnMove", "Condition", "Critic", "Distance",
+           "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Forecast", "Interval", "LevelMove", "Neighbours", "NetworkEstimate",
+           "OutlierRow", "OutlierSample", "Outliers", "PaperEstimate", "PerSample", "Plan", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
+           "RuleAdvice", "RunReport", "Symptom", "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "distance",
+           "doctor", "generate", "outliers", "partial_transport", "transport"]
 for _name in __all__:
     globals()[_name].__module__ = __name__  # where people find them, and where pickles look
 del _name, _results

@@ -46,6 +46,10 @@ def is_table(data: Any) -> bool:
     return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
 
 
+def intake_table(x: Any, kinds: Mapping[str, str], missing: str) -> Table:
+    return _table(x, "X", kinds, missing, None)
+
+
 def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weights_x: Any,
                   weights_y: Any) -> tuple[Table, Table]:
     return (_table(x, "X", kinds, missing, weights(weights_x, "weights_x")),

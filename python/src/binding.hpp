@@ -283,5 +283,6 @@ void bind_distance(py::module_& module);
 void bind_transport(py::module_& module);
 void bind_advice(py::module_& module);
 void bind_frames(py::module_& module);
+void bind_outliers(py::module_& module);
 
 }  // namespace motmot::python

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_motmot, module) {
   bind_critic(module);
   bind_frames(module);
   bind_distance(module);
+  bind_outliers(module);
   bind_transport(module);
   bind_advice(module);
 }
