@@ -78,7 +78,8 @@ struct Checkup {
 };
 
 /// Looks at one table or two, whose columns correspond by their places; docs/json.md has the rule behind each
-/// finding. Never complains about what it is asked to find. O(n d log n).
+/// finding. Never complains about what it is asked to find;
+/// Error(Errc::invalid_argument) for tables without rows or of different numbers of columns. O(n d log n).
 [[nodiscard]] Checkup doctor(const Frame& x);
 [[nodiscard]] Checkup doctor(const Frame& x, const Frame& y);
 

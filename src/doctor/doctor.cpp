@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "data/complaint.hpp"
@@ -306,8 +307,16 @@ Checkup checkup_of(const Ward& ward) {
 
 }  // namespace
 
-Checkup doctor(const Frame& x) { return checkup_of({x}); }
+Checkup doctor(const Frame& x) {
+  require(x.n() > 0, Errc::invalid_argument, "X has no rows");
+  return checkup_of({x});
+}
 
-Checkup doctor(const Frame& x, const Frame& y) { return checkup_of({x, &y}); }
+Checkup doctor(const Frame& x, const Frame& y) {
+  require(x.n() > 0 && y.n() > 0, Errc::invalid_argument, x.n() == 0 ? "X" : "Y", " has no rows");
+  require(x.columns.size() == y.columns.size(), Errc::invalid_argument,
+          "X and Y must have the same number of columns, got ", x.columns.size(), " and ", y.columns.size());
+  return checkup_of({x, &y});
+}
 
 }  // namespace motmot

@@ -9,6 +9,7 @@
 namespace motmot {
 namespace {
 
+using test::error_of;
 using test::for_each_seed;
 using test::normals;
 
@@ -223,6 +224,16 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
   EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
+}
+
+TEST(Doctor, ComplainsAboutTablesThatDoNotCorrespond) {
+  Rng rng(1, Purpose::test);
+  const Frame x = clean(rng);
+  Frame y = clean(rng);
+  y.columns.pop_back();
+  EXPECT_NE(error_of([&] { (void)doctor(x, y); }).find("got 5 and 4"), std::string::npos);
+  EXPECT_NE(error_of([&] { (void)doctor(Frame{}); }).find("X has no rows"), std::string::npos);
+  EXPECT_NE(error_of([&] { (void)doctor(x, Frame{}); }).find("Y has no rows"), std::string::npos);
 }
 
 TEST(Doctor, PutsTheWorstFirst) {

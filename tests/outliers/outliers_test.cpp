@@ -171,8 +171,7 @@ TEST(Outliers, NameALevelThatNoOtherRowHas) {
   EXPECT_EQ(found.rows.front().row, 17u);
   EXPECT_EQ(found.rows.front().sign, OutlierSign::level);
   EXPECT_EQ(found.rows.front().value, "Pariss");
-  for (const OutlierRow& row : found.rows)
-    EXPECT_EQ(row.sign == OutlierSign::level, row.row == 17);
+  for (const OutlierRow& row : found.rows) EXPECT_EQ(row.sign == OutlierSign::level, row.row == 17);
 }
 
 TEST(Outliers, NameAMissingValueThatFewRowsHave) {
