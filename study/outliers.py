@@ -185,7 +185,7 @@ def report(results, classes, seeds, seconds):
     yield ""
     said, true = np.mean(claimed, axis=0)
     yield (f"Where rows were marked ({len(claimed)} samples), `false_share` said {100 * said:.1f} % on average; {100 * true:.1f} % "
-           "of the marked rows were in fact rows that nobody had touched.")
+           "of the marked rows were in fact rows that nobody had touched (on average; some of these stand out in the published table).")
 
 
 def main():
