@@ -84,6 +84,13 @@ void add_identifier(const Patient& of, std::vector<Symptom>& found) {
                           exclude_option(of.column.name)));
 }
 
+/// What makes the value a missing one. The reader's --na knows numbers and words, no times.
+std::string how_to_blank(const Column& column, const std::string& value) {
+  if (column.kind == Kind::number) return "--na " + value + " --missing level";
+  return "\"sql:select nullif(" + column.name + ", '" + value + "') as " + column.name +
+         ", ... from 'FILE'\" --missing level";
+}
+
 void add_sentinels(const Patient& of, std::vector<Symptom>& found) {
   for (const Sentinel& sentinel : find_sentinels(of.column)) {
     const std::string value = cell_text(of.column, sentinel.rows.front());
@@ -92,7 +99,7 @@ void add_sentinels(const Patient& of, std::vector<Symptom>& found) {
                             "is " + value + " in " + counted(sentinel.rows.size(), "row") + " (" +
                                 rounded_percent(share) +
                                 "), far outside the others: it stands for a missing value",
-                            "--na " + value + " --missing level"));
+                            how_to_blank(of.column, value)));
   }
 }
 

@@ -21,10 +21,11 @@ std::string sizes(const Checkup& checkup) {
 }  // namespace
 
 std::string text(const Checkup& checkup) {
-  std::string text = wrap("  ", sizes(checkup) + ". " +
-                                    (checkup.findings.empty() ? "Nothing stands in the way."
-                                                              : counted(checkup.findings.size(), "finding") +
-                                                                    ", the worst first."));
+  std::string text = wrap(
+      "  ", sizes(checkup) + ". " +
+                (checkup.findings.empty() ? "Nothing stands in the way."
+                                          : counted(checkup.findings.size(), "finding") +
+                                                (checkup.findings.size() == 1 ? "." : ", the worst first.")));
   std::size_t number = 0;
   for (const Symptom& finding : checkup.findings) {
     const std::string where = finding.text.find(" of " + finding.table) == std::string::npos && checkup.m

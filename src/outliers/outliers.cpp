@@ -181,8 +181,9 @@ std::vector<std::string> notes_on(const Side& side, const std::string& table, co
     for (const Sentinel& found : find_sentinels(side.table.columns[coded.place])) {
       const std::string value = cell_text(side.table.columns[coded.place], found.rows.front());
       notes.push_back(shown(coded.name) + " is " + value + " in " + counted(found.rows.size(), "row") +
-                      " of " + table + ", more than tau allows to be wrong: --na " + value +
-                      " makes it a missing value.");
+                      " of " + table + ", more than tau allows to be wrong: " +
+                      (coded.kind == Kind::time ? "make" : "--na " + value + " makes") +
+                      " it a missing value.");
     }
   return notes;
 }

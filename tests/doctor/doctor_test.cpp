@@ -89,7 +89,7 @@ TEST(Doctor, FindsSentinelsOfEveryKind) {
     x.columns[2] = words("city", cities);
     const Checkup found = doctor(x);
     EXPECT_EQ(typed(found, Ailment::sentinel, "height"), "--na -999 --missing level");
-    EXPECT_EQ(typed(found, Ailment::sentinel, "when"), "--na 1970-01-01 --missing level");
+    EXPECT_NE(typed(found, Ailment::sentinel, "when").find("nullif(when, '1970-01-01')"), std::string::npos);
     EXPECT_EQ(typed(found, Ailment::sentinel, "city"), "--na 'unknown'");
     EXPECT_EQ(codes(found), std::set{Ailment::sentinel});
   });
