@@ -24,16 +24,32 @@ void add_rows(std::string_view sample, std::size_t n, const RowDiagnostics& rows
   }
 }
 
-/// A name as a field: quoted where it must be.
-std::string field_of(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+/// A text as a field: quoted where it must be.
+std::string field_of(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
 std::string number_or_empty(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
+}
+
+/// The rows that are not listed, the most remote first.
+std::vector<OutlierRow> rows_not_listed(const Outliers& found) {
+  PerSample<std::vector<bool>> listed{std::vector<bool>(found.x.n),
+                                      std::vector<bool>(found.y ? found.y->n : 0)};
+  for (const OutlierRow& row : found.rows) (row.sample == Sample::x ? listed.x : listed.y)[row.row] = true;
+  std::vector<OutlierRow> rest;
+  const auto add = [&](Sample which, const OutlierSample& sample, const std::vector<bool>& known) {
+    for (std::uint32_t i = 0; i < sample.scores.size(); ++i)
+      if (!known[i]) rest.push_back({.sample = which, .row = i, .score = sample.scores[i]});
+  };
+  add(Sample::x, found.x, listed.x);
+  if (found.y) add(Sample::y, *found.y, listed.y);
+  std::ranges::stable_sort(rest, [](const OutlierRow& a, const OutlierRow& b) { return a.score > b.score; });
+  return rest;
 }
 
 }  // namespace
@@ -67,6 +83,28 @@ std::string compare_csv(const Comparison& c) {
       text += fmt::format("{},{},{},{},{},{}\n", name(method.method), method.value, method.seconds,
                           name(s.dirt), s.value, number_or_empty(s.movement));
   }
+  return text;
+}
+
+std::string outliers_csv(const Outliers& found, const PerSample<RowNumbers>& from) {
+  std::string text = "rank,sample,row,suspect,score,sign,column,value,reason\n";
+  std::size_t rank = 0;
+  const auto add = [&](const OutlierRow& row) {
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n", ++rank, name(row.sample),
+                   (row.sample == Sample::x ? from.x : from.y)[row.row], row.suspect ? 1 : 0, row.score,
+                   row.reason.empty() ? "" : name(row.sign), field_of(row.column), field_of(row.value),
+                   field_of(row.reason));
+  };
+  std::ranges::for_each(found.rows, add);
+  std::ranges::for_each(rows_not_listed(found), add);
+  return text;
+}
+
+std::string doctor_csv(const Checkup& checkup) {
+  std::string text = "code,table,column,share,text,type\n";
+  for (const Symptom& f : checkup.findings)
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", name(f.code), f.table, field_of(f.column),
+                   f.share, field_of(f.text), field_of(f.type));
   return text;
 }
 

@@ -107,6 +107,29 @@ std::string compare_json(const Comparison& c) {
   return json.dump(2) + "\n";
 }
 
+std::string outliers_json(const Outliers& found, const PerSample<RowNumbers>& from) {
+  Json json = json_of(found);
+  for (Json& row : json["rows"])
+    row["row"] = (row["sample"] == "x" ? from.x : from.y)[row["row"].get<std::size_t>()];
+  const auto renumber = [](Json& sample, const RowNumbers& numbers) {
+    if (sample.is_null()) return;
+    for (Json& row : sample["suspects"]) row = numbers[row.get<std::size_t>()];
+  };
+  renumber(json["x"], from.x);
+  renumber(json["y"], from.y);
+  json["schema"] = outliers_schema;
+  json["run"].erase("solves");
+  json["run"]["version"] = version();
+  return json.dump(2) + "\n";
+}
+
+std::string doctor_json(const Checkup& checkup) {
+  Json json = json_of(checkup);
+  json["schema"] = doctor_schema;
+  json["version"] = version();
+  return json.dump(2) + "\n";
+}
+
 std::string advice_json(const Advice& advice) { return json_of(advice).dump(2) + "\n"; }
 
 std::string study_json(const StudyResult& result, const std::vector<Claim>& claims) {

@@ -9,6 +9,8 @@ void add_distance(CLI::App& program, const std::string& typed);  ///< typed: the
 void add_matrix(CLI::App& program, const std::string& typed);
 void add_compare(CLI::App& program, const std::string& typed);
 void add_transport(CLI::App& program);
+void add_outliers(CLI::App& program, const std::string& typed);
+void add_doctor(CLI::App& program, const std::string& typed);
 void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);
 void add_generate(CLI::App& program);

@@ -193,6 +193,12 @@ void require_comparable(const ReadFlags& flags, const std::string& x, const Fram
   if (!flags.any_size) require_moderate(y, of_y);
 }
 
+Frame read_one_frame(const ReadFlags& flags, const std::string& path) {
+  Frame frame = read_frame(path, flags.read_options());
+  require_moderate(path, frame);
+  return frame;
+}
+
 void give_names(Frame& frame) {
   for (Column& column : frame.columns)
     if (!is_name(column.name)) column.name.insert(0, "c");

@@ -182,7 +182,10 @@ std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x
 void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
                         const Frame& of_y);
 
-/// Columns without a name have their number, which is no name to print alone: c1, c2, ...
+/// One table; complains about values that are too large.
+Frame read_one_frame(const ReadFlags& flags, const std::string& path);
+
+/// Columns without a name have their number, which is no name to print alone: 2 becomes c2.
 void give_names(Frame& frame);
 
 /// A file and the option or argument that named it.

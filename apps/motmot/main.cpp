@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  motmot generate d1 --n 500 --tau-x 0.1 --seed 1 --output toy\n"
       "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
+      "  motmot outliers toy/x.csv\n"
       "  motmot advise --n 500 --tau-x 0.1\n\n"
       "'motmot COMMAND --help' has the options of a command and examples.\n"
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
@@ -26,6 +27,8 @@ int main(int argc, char** argv) {
   motmot::app::add_matrix(program, typed);
   motmot::app::add_compare(program, typed);
   motmot::app::add_transport(program);
+  motmot::app::add_outliers(program, typed);
+  motmot::app::add_doctor(program, typed);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
   motmot::app::add_generate(program);

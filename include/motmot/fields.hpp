@@ -10,7 +10,9 @@
 
 #include "motmot/answer.hpp"
 #include "motmot/compare.hpp"
+#include "motmot/doctor.hpp"
 #include "motmot/matrix.hpp"
+#include "motmot/outliers.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -510,6 +512,94 @@ inline constexpr std::tuple fields<Advice>{
     Field{"options", &Advice::options, "What was asked"},
     Field{"expected", &Advice::expected, "Outliers to expect"},
     Field{"estimators", &Advice::estimators, "Advice on each estimator"},
+};
+
+// ------------------------------------------------------------------------------------ outliers and doctor
+
+template <>
+inline constexpr std::tuple fields<OutlierOptions>{
+    Field{"tau", &OutlierOptions::tau, "Largest share of wrong rows in a sample, in [0, 0.5)", "T"},
+    Field{"scale", &OutlierOptions::scale,
+          "Units of the columns: robust (each divided by its spread), none (as they are) or "
+          "COLUMN=NUMBER,...",
+          "S"},
+    Field{"category_weight", &OutlierOptions::category_weight,
+          "How far apart two levels of a category are, and a missing number from one that is there", "W"},
+    Field{"list", &OutlierOptions::list,
+          "Rows to list: all that stand out are, and the next ones until there are so many", "N"},
+    Field{"threads", &OutlierOptions::threads, "Threads; 0: all cores. The answer does not depend on it", "N",
+          "Run"},
+};
+
+/// Of Outliers and of Checkup as JSON, as distance_schema.
+inline constexpr int outliers_schema = 1, doctor_schema = 1;
+
+template <>
+inline constexpr std::tuple fields<OutlierRow>{
+    Field{"sample", &OutlierRow::sample, "x or y"},
+    Field{"row", &OutlierRow::row, "Its number"},
+    Field{"suspect", &OutlierRow::suspect, "Whether it stands out; otherwise it is one of the next"},
+    Field{"score", &OutlierRow::score, "How far from company, divided by what the cut needs"},
+    Field{"sign", &OutlierRow::sign, "What the reason is about"},
+    Field{"column", &OutlierRow::column, "That explains it, or most of it"},
+    Field{"value", &OutlierRow::value, "Of this row there"},
+    Field{"units", &OutlierRow::units, "Sign off: robust spreads away from the median"},
+    Field{"reason", &OutlierRow::reason, "In words"},
+};
+
+template <>
+inline constexpr std::tuple fields<OutlierSample>{
+    Field{"file", &OutlierSample::file, "Where it comes from"},
+    Field{"n", &OutlierSample::n, "Rows"},
+    Field{"rows_dropped", &OutlierSample::rows_dropped, "Not among them: a value is missing"},
+    Field{"tau", &OutlierSample::tau, "Largest share of wrong rows that was assumed"},
+    Field{"suspects", &OutlierSample::suspects, "Rows that stand out, ascending"},
+    Field{"neighbour", &OutlierSample::neighbour,
+          "Scores go by the distance to so many-th nearest of the rows kept"},
+    Field{"cut", &OutlierSample::cut, "The distance at which the score is 1"},
+    Field{"expected_false", &OutlierSample::expected_false,
+          "Right rows expected to lie as far out as the suspect nearest to the others"},
+    Field{"false_share", &OutlierSample::false_share, "The same as a share of the suspects"},
+};
+
+template <>
+inline constexpr std::tuple fields<Outliers>{
+    Field{"rows", &Outliers::rows, "Rows that stand out, then the next ones, by falling score"},
+    Field{"x", &Outliers::x, "The first sample"},
+    Field{"y", &Outliers::y, "The second, if there is one"},
+    Field{"scale", &Outliers::scale, "Units of the columns"},
+    Field{"columns", &Outliers::columns, "Names of those that took part"},
+    Field{"kinds", &Outliers::kinds, "Of these"},
+    Field{"columns_left_out", &Outliers::columns_left_out, "Which, and why"},
+    Field{"notes", &Outliers::notes, "What to know, and what to type"},
+    Field{"run", &Outliers::run, "How the run went"},
+};
+
+template <>
+inline constexpr std::tuple fields<Symptom>{
+    Field{"code", &Symptom::code, "What is found"},
+    Field{"table", &Symptom::table, "X, Y, or X and Y"},
+    Field{"column", &Symptom::column, "The column; none: the whole table"},
+    Field{"share", &Symptom::share, "Of the rows, or of the spread, that it is about"},
+    Field{"text", &Symptom::text, "One sentence"},
+    Field{"type", &Symptom::type, "What to type; none: nothing helps but the data"},
+};
+
+template <>
+inline constexpr std::tuple fields<Forecast>{
+    Field{"method", &Forecast::method, "As it is typed"},
+    Field{"seconds", &Forecast::seconds, "Of CPU, within a factor of three"},
+    Field{"megabytes", &Forecast::megabytes, "Of memory"},
+};
+
+template <>
+inline constexpr std::tuple fields<Checkup>{
+    Field{"n", &Checkup::n, "Rows of X"},
+    Field{"m", &Checkup::m, "Rows of Y, if there is one"},
+    Field{"columns", &Checkup::columns, "Their names"},
+    Field{"kinds", &Checkup::kinds, "Of these, in X"},
+    Field{"findings", &Checkup::findings, "What stands in the way, the worst first"},
+    Field{"forecasts", &Checkup::forecasts, "What the methods would cost"},
 };
 
 }  // namespace motmot

@@ -8,8 +8,10 @@
 #include "motmot/compare.hpp"    // IWYU pragma: export
 #include "motmot/critics.hpp"    // IWYU pragma: export
 #include "motmot/data.hpp"       // IWYU pragma: export
+#include "motmot/doctor.hpp"     // IWYU pragma: export
 #include "motmot/inference.hpp"  // IWYU pragma: export
 #include "motmot/matrix.hpp"     // IWYU pragma: export
+#include "motmot/outliers.hpp"   // IWYU pragma: export
 #include "motmot/tables.hpp"     // IWYU pragma: export
 #include "motmot/theory.hpp"     // IWYU pragma: export
 #include "motmot/transport.hpp"  // IWYU pragma: export

@@ -8,7 +8,9 @@
 
 #include "motmot/answer.hpp"
 #include "motmot/compare.hpp"
+#include "motmot/doctor.hpp"
 #include "motmot/matrix.hpp"
+#include "motmot/outliers.hpp"
 #include "motmot/theory.hpp"
 
 namespace motmot {
@@ -47,6 +49,19 @@ struct RowNumbers {
 /// "method,value,seconds,dirt,value_with_dirt,movement" and a line per method and dirt, the first without
 /// any.
 [[nodiscard]] std::string compare_csv(const Comparison& c);
+
+/// One JSON object, as docs/json.md describes it; rows are numbered as in their files.
+[[nodiscard]] std::string outliers_json(const Outliers& found, const PerSample<RowNumbers>& from = {});
+
+/// "rank,sample,row,suspect,score,sign,column,value,reason" and a line for every row, the most remote first;
+/// rows that are not listed have no reason.
+[[nodiscard]] std::string outliers_csv(const Outliers& found, const PerSample<RowNumbers>& from = {});
+
+/// One JSON object, as docs/json.md describes it.
+[[nodiscard]] std::string doctor_json(const Checkup& checkup);
+
+/// "code,table,column,share,text,type" and a line for each finding.
+[[nodiscard]] std::string doctor_csv(const Checkup& checkup);
 
 /// One JSON object, indented by two; what does not exist is null.
 [[nodiscard]] std::string advice_json(const Advice& advice);

@@ -9,7 +9,8 @@
 7.11 apart; 10.42 with the wrong rows
 
 `print(result)` says all of it in words. `distance` is the front door; `matrix` compares many
-samples and `compare` several methods; `transport` is exact and not robust; `advise` says
+samples and `compare` several methods; `outliers` ranks the rows that are likely wrong, with reasons, and `doctor` says what
+stands in the way of a comparison; `transport` is exact and not robust; `advise` says
 how many blocks the paper's estimators take; `generate` makes samples whose wrong rows are known; the potential of an
 answer is `result.phi`, and `Critic.load` reads one from a file.
 
@@ -23,20 +24,24 @@ from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
 from ._matrix import compare, matrix
-from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, ColumnLeftOut, ColumnMove, Comparison, Condition, Critic,
-                      Distance, DistanceWarning, Error, EstimatorAdvice, Floor, Interval, LevelMove, MapPoint, Matrix,
-                      MatrixPair, MatrixSample, Merge, MethodResult, Neighbours, NetworkEstimate, PaperEstimate, PerSample,
-                      Plan, Planted, Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice, RunReport, Stressed,
+from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, Checkup, ColumnLeftOut, ColumnMove, Comparison,
+                      Condition, Critic, Distance, DistanceWarning, Error, EstimatorAdvice, Floor, Forecast, Interval,
+                      LevelMove, MapPoint, Matrix, MatrixPair, MatrixSample, Merge, MethodResult, Neighbours,
+                      NetworkEstimate, OutlierRow, OutlierSample, Outliers, PaperEstimate, PerSample, Plan, Planted,
+                      Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice, RunReport, Stressed, Symptom,
                       TauPoint, Tolerance, ToySample, Transport, version as _version)
+from ._outliers import doctor, outliers
 from ._transport import partial_transport, transport
 
 __version__ = _version()
-__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "ColumnLeftOut", "ColumnMove", "Comparison", "Condition",
-           "Critic", "Distance", "DistanceWarning", "Error", "EstimatorAdvice", "Floor", "Interval", "LevelMove", "MapPoint",
-           "Matrix", "MatrixPair", "MatrixSample", "Merge", "MethodResult", "Neighbours", "NetworkEstimate", "PaperEstimate",
-           "PerSample", "Plan", "Planted", "Population", "ProfilePoint", "Reading", "RowDiagnostics", "RuleAdvice",
-           "RunReport", "Stressed", "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "compare", "distance",
-           "generate", "matrix", "partial_transport", "transport"]
+__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "Checkup", "ColumnLeftOut", "ColumnMove",
+           "Comparison", "Condition", "Critic", "Distance", "DistanceWarning", "Error", "EstimatorAdvice", "Floor",
+           "Forecast", "Interval", "LevelMove", "MapPoint", "Matrix", "MatrixPair", "MatrixSample", "Merge",
+           "MethodResult", "Neighbours", "NetworkEstimate", "OutlierRow", "OutlierSample", "Outliers",
+           "PaperEstimate", "PerSample", "Plan", "Planted", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
+           "RuleAdvice", "RunReport", "Stressed", "Symptom", "TauPoint", "Tolerance", "ToySample", "Transport",
+           "advise", "compare", "distance", "doctor", "generate", "matrix", "outliers", "partial_transport",
+           "transport"]
 for _name in __all__:
     globals()[_name].__module__ = __name__  # where people find them, and where pickles look
 del _name, _results

@@ -360,6 +360,76 @@ class Comparison(_Part):
 
 def compare(x: Frame, y: Frame, kinds: dict[str, str], options: CompareOptions, progress: _Progress) -> Comparison: ...
 
+# ----------------------------------------------------------------------------------------------- outliers
+
+class OutlierOptions:
+    def __init__(self) -> None: ...
+    tau: PerSample[float]
+    scale: str
+    category_weight: float
+    list: int
+    threads: int
+
+class OutlierRow(_Part):
+    sample: str
+    row: int
+    suspect: bool
+    score: float
+    sign: str
+    column: str
+    value: str
+    units: Optional[float]
+    reason: str
+
+class OutlierSample(_Part):
+    file: str
+    n: int
+    rows_dropped: int
+    tau: float
+    suspects: list[int]
+    neighbour: int
+    cut: float
+    expected_false: float
+    false_share: float
+    scores: _Floats
+
+class Outliers(_Part):
+    rows: list[OutlierRow]
+    x: OutlierSample
+    y: Optional[OutlierSample]
+    scale: str
+    columns: list[str]
+    kinds: list[str]
+    columns_left_out: list[ColumnLeftOut]
+    notes: list[str]
+    run: RunReport
+
+def outliers(x: Frame, y: Optional[Frame], options: OutlierOptions, kinds: dict[str, str], level: bool, used_x: _Used,
+             used_y: _Used, progress: _Progress) -> Outliers: ...
+
+class Symptom(_Part):
+    code: str
+    table: str
+    column: str
+    share: float
+    text: str
+    type: str
+
+class Forecast(_Part):
+    method: str
+    seconds: float
+    megabytes: float
+
+class Checkup(_Part):
+    n: int
+    m: Optional[int]
+    columns: list[str]
+    kinds: list[str]
+    findings: list[Symptom]
+    forecasts: list[Forecast]
+
+def doctor(x: Frame, y: Optional[Frame], kinds: dict[str, str]) -> Checkup: ...
+
 # ---------------------------------------------------------------------------------------------- transport
 
 class TransportOptions:

@@ -285,5 +285,6 @@ void bind_compare(py::module_& module);
 void bind_transport(py::module_& module);
 void bind_advice(py::module_& module);
 void bind_frames(py::module_& module);
+void bind_outliers(py::module_& module);
 
 }  // namespace motmot::python

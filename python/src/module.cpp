@@ -13,6 +13,7 @@ PYBIND11_MODULE(_motmot, module) {
   bind_distance(module);
   bind_matrix(module);
   bind_compare(module);
+  bind_outliers(module);
   bind_transport(module);
   bind_advice(module);
 }

@@ -1,0 +1,93 @@
+/// What stands in the way of comparing a table, in order of damage, each with what to type; and what the
+/// methods would cost.
+///
+///   const Checkup found = doctor(read_frame("x.csv", {.missing = Missing::level}));
+///   found.findings[0].text   "income is -999 in 12 rows (4.8 %), far outside the others: ..."
+///   found.findings[0].type   "--na -999"
+///   std::cout << text(found);
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "motmot/answer.hpp"
+#include "motmot/tables.hpp"
+
+namespace motmot {
+
+/// What may be wrong, the worst first.
+enum class Ailment {
+  kinds_differ,  ///< a column is of different kinds in X and in Y: nothing can be compared
+  missing,       ///< numbers are missing: distance and transport refuse the table as it is
+  identifier,    ///< a column names or counts the rows
+  sentinel,      ///< a value that stands for something else
+  unit_change,   ///< a column of Y is that of X in another unit
+  units,         ///< one column has more than 90 % of the spread, and columns are taken as they are
+  codes,         ///< numbers that look like codes
+  number_words,  ///< words that look like numbers or dates
+  spellings,     ///< levels that differ by case or blanks alone
+  duplicates,    ///< rows that occur more often than chance would repeat them
+  heavy_tail,    ///< a column whose far values are much farther than its body says
+  ties,          ///< more than a quarter of the rows have an identical one
+  few_values,    ///< a few small whole numbers: amounts or codes, nobody can tell
+  few_rows,      ///< fewer than 10: no row is ever left out
+  constant,      ///< a column with one value, or none
+};
+template <>
+inline constexpr auto names<Ailment> = std::to_array<Named<Ailment>>({{"kinds_differ", Ailment::kinds_differ},
+                                                                      {"missing", Ailment::missing},
+                                                                      {"identifier", Ailment::identifier},
+                                                                      {"sentinel", Ailment::sentinel},
+                                                                      {"unit_change", Ailment::unit_change},
+                                                                      {"units", Ailment::units},
+                                                                      {"codes", Ailment::codes},
+                                                                      {"number_words", Ailment::number_words},
+                                                                      {"spellings", Ailment::spellings},
+                                                                      {"duplicates", Ailment::duplicates},
+                                                                      {"heavy_tail", Ailment::heavy_tail},
+                                                                      {"ties", Ailment::ties},
+                                                                      {"few_values", Ailment::few_values},
+                                                                      {"few_rows", Ailment::few_rows},
+                                                                      {"constant", Ailment::constant}});
+
+struct Symptom {
+  Ailment code{};
+  std::string table{};   ///< "X", "Y", or "X and Y"
+  std::string column{};  ///< empty: the whole table
+  double share = 0;  ///< of the rows (or of the spread) that it is about; within an ailment, order of damage
+  std::string text{};  ///< one sentence
+  std::string type{};  ///< what to type, to be added to a command; empty: nothing helps but the data
+};
+
+/// What a method is expected to cost.
+struct Forecast {
+  std::string method{};  ///< as it is typed: "distance --estimator plain"
+  double seconds = 0;    ///< of CPU
+  double megabytes = 0;
+};
+
+struct Checkup {
+  std::size_t n = 0;
+  std::optional<std::size_t> m{};
+  std::vector<std::string> columns{};
+  std::vector<Kind> kinds{};  ///< as they are in X
+  std::vector<Symptom> findings{};
+  std::vector<Forecast> forecasts{};
+};
+
+/// Looks at one table or two, whose columns correspond by their places; docs/json.md has the rule behind each
+/// finding. Never complains about what it is asked to find;
+/// Error(Errc::invalid_argument) for tables without rows or of different numbers of columns. O(n d log n).
+[[nodiscard]] Checkup doctor(const Frame& x);
+[[nodiscard]] Checkup doctor(const Frame& x, const Frame& y);
+
+/// What the methods would cost for n x m rows of d coordinates: fitted to runs of bench/forecast.py, which
+/// says how; expect a factor of three. Rows are normal there, on one thread.
+[[nodiscard]] std::vector<Forecast> forecast(std::size_t n, std::size_t m, std::size_t d);
+
+/// The findings in words, each with what to type, then the forecast.
+[[nodiscard]] std::string text(const Checkup& checkup);
+
+}  // namespace motmot

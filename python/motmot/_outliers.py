@@ -1,0 +1,76 @@
+"""Rows that are likely wrong, and tables that are."""
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Union
+
+from . import _motmot
+from ._arrays import complain, per_sample, real, require_same_columns, shown, whole
+from ._progress import Callback, callback
+from ._tables import Table, intake_table, intake_tables, names_of, read_foreign
+
+_USUAL = _motmot.OutlierOptions()
+
+
+def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optional[float] = None,
+             tau_y: Optional[float] = None, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
+             category_weight: float = _USUAL.category_weight, list: int = _USUAL.list, missing: str = "level",
+             kinds: Optional[Mapping[str, str]] = None, threads: int = _USUAL.threads,
+             progress: Union[None, bool, Callback] = None) -> _motmot.Outliers:
+    """Which rows of a table are likely wrong, ranked, each with a reason in words. One table is enough.
+
+    Rows stand out that have no company in their own sample (at most the share `tau`), or that hold a value which stands
+    for something else, such as -999; with `y` also rows that lie where the other sample has none. Rows below the cut are
+    ranked, too: a score of 1 is what the cut needs. ``print(result)`` says it in words.
+
+    Parameters
+    ----------
+    x, y : Tables or arrays, as distance() takes them.
+    tau, tau_x, tau_y : Largest share of wrong rows, in [0, 0.5), in both or in one.
+    scale : 'robust' (each column divided by its spread), 'none', or a dict of units.
+    category_weight : How far apart two levels of a category are, and a missing number from one that is there.
+    list : Rows to list in ``result.rows``: all that stand out are, and the next ones until there are so many.
+    missing : 'level' (default), 'drop' or 'error', as in distance().
+    kinds : Of columns whose kind is not to be found out: {"zip": "category"}.
+
+    Examples
+    --------
+    >>> import motmot, numpy as np
+    >>> rows = np.random.default_rng(1).normal(size=(200, 2)).round(2)
+    >>> rows[7, 0] = 40
+    >>> found = motmot.outliers({"height": rows[:, 0], "weight": rows[:, 1]})
+    >>> found.x.suspects, found.rows[0].column, found.rows[0].sign
+    ([7], 'height', 'off')
+    """
+    options = _motmot.OutlierOptions()
+    options.tau = per_sample("tau", _USUAL.tau, tau, tau_x, tau_y)
+    options.scale = (",".join(f"{column}={real(unit, 'scale'):.17g}" for column, unit in scale.items())
+                     if isinstance(scale, Mapping) else str(scale))
+    options.category_weight = real(category_weight, "category_weight")
+    options.list, options.threads = whole(list, "list"), whole(threads, "threads")
+    if y is None and tau_y is not None:
+        complain("tau_y does nothing here: it is for two tables")
+    if missing not in ("error", "drop", "level"):
+        complain(f"missing must be one of error, drop, level; got {shown(missing)}")
+    s, t = _intake(x, y, kinds or {}, missing)
+    with callback(progress) as watch:
+        return _motmot.outliers(s.frame, t.frame if t else None, options, dict(kinds or {}), missing == "level", s.used,
+                                t.used if t else None, watch)
+
+
+def doctor(x: Any, y: Any = None, *, kinds: Optional[Mapping[str, str]] = None) -> _motmot.Checkup:
+    """What stands in the way of comparing tables, the worst first, each with what to type; and what methods would cost.
+
+    >>> import motmot
+    >>> found = motmot.doctor({"income": [1000.0 + 7 * i % 90 for i in range(60)] + [-999.0] * 3, "land": ["FR"] * 63})
+    >>> [(one.code, one.column, one.type) for one in found.findings]
+    [('sentinel', 'income', '--na -999 --missing level'), ('constant', 'land', '--exclude land')]
+    """
+    s, t = _intake(x, y, kinds or {}, "level")
+    return _motmot.doctor(s.frame, t.frame if t else None, dict(kinds or {}))
+
+
+def _intake(x: Any, y: Any, kinds: Mapping[str, str], missing: str) -> tuple[Table, Optional[Table]]:
+    if y is None:
+        return intake_table(read_foreign(x, "X"), "X", kinds, missing), None
+    require_same_columns(names_of(x), names_of(y))
+    return intake_tables(x, y, kinds, missing, None, None)

@@ -1,0 +1,150 @@
+// outliers() and doctor() with their results as values.
+#include "motmot/outliers.hpp"
+
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "binding.hpp"
+#include "motmot/doctor.hpp"
+#include "watch.hpp"
+
+namespace motmot::python {
+namespace {
+
+using Kinds = std::map<std::string, std::string>;
+
+ReadOptions read_options(const Kinds& kinds, bool level) {
+  ReadOptions asked{.missing = level ? Missing::level : Missing::error};
+  for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
+  return asked;
+}
+
+/// One table or two, as they are judged.
+struct Tables {
+  Frame x{};
+  std::optional<Frame> y{};
+};
+
+Tables settled_tables(const Frame& x, const std::optional<Frame>& y, const Kinds& kinds, bool level) {
+  const ReadOptions asked = read_options(kinds, level);
+  Tables tables{.x = settled(x, asked, "X")};
+  if (y) tables.y = settled(*y, asked, "Y");
+  return tables;
+}
+
+/// Rows are numbered as in the arrays that were given.
+void renumber(const UsedRows& used, OutlierSample& sample) {
+  for (std::uint32_t& row : sample.suspects) row = static_cast<std::uint32_t>(used.numbers()[row]);
+  used.spread(sample.scores);
+}
+
+Outliers found_in(const Frame& x, const std::optional<Frame>& y, OutlierOptions options, const Kinds& kinds,
+                  bool level, const Used& used_x, const Used& used_y, const py::object& callback) {
+  const auto tables = std::make_shared<const Tables>(settled_tables(x, y, kinds, level));
+  const UsedRows rows_x(used_x, x.n()), rows_y(used_y, y ? y->n() : 0);
+  options.missing = level ? Missing::level : Missing::error;
+  options.rows_dropped = {rows_x.dropped(), rows_y.dropped()};
+  const PointsView size_x{nullptr, x.n(), x.columns.size()},
+      size_y{nullptr, y ? y->n() : 0, x.columns.size()};
+  Outliers found =
+      watched<Outliers>(size_x, size_y, callback, py::none(), [tables, options](const Progress& progress) {
+        OutlierOptions watched_options = options;
+        watched_options.progress = progress;
+        return tables->y ? outliers(tables->x, *tables->y, watched_options)
+                         : outliers(tables->x, watched_options);
+      });
+  for (OutlierRow& row : found.rows)
+    row.row = static_cast<std::uint32_t>((row.sample == Sample::x ? rows_x : rows_y).numbers()[row.row]);
+  renumber(rows_x, found.x);
+  if (found.y) renumber(rows_y, *found.y);
+  return found;
+}
+
+Checkup checked(const Frame& x, const std::optional<Frame>& y, const Kinds& kinds) {
+  const Tables tables = settled_tables(x, y, kinds, true);
+  const py::gil_scoped_release unlocked;
+  return tables.y ? doctor(tables.x, *tables.y) : doctor(tables.x);
+}
+
+py::object to_dict(const Outliers& self) {
+  py::object dict = plain_of(self);
+  dict["schema"] = outliers_schema;
+  dict["run"].attr("pop")("solves");
+  dict["run"]["version"] = version();
+  return dict;
+}
+
+py::object checkup_dict(const Checkup& self) {
+  py::object dict = plain_of(self);
+  dict["schema"] = doctor_schema;
+  dict["version"] = version();
+  return dict;
+}
+
+/// What the command prints, with rows numbered from 0.
+std::string in_words(const Outliers& self) {
+  const auto from_zero = [](const OutlierSample& sample) {
+    std::vector<std::uint64_t> numbers(sample.n + sample.rows_dropped);
+    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+    return numbers;
+  };
+  return without_last_newline(
+      text(self, {from_zero(self.x), self.y ? from_zero(*self.y) : std::vector<std::uint64_t>{}}));
+}
+
+/// The scores are no part of plain_of().
+py::tuple get_state(const Outliers& self) {
+  return py::make_tuple(plain_of(self), self.x.scores, self.y ? self.y->scores : std::vector<double>());
+}
+
+Outliers from_state(const py::tuple& state) {
+  Outliers found;
+  read_plain(state[0], found);
+  found.x.scores = state[1].cast<std::vector<double>>();
+  if (found.y) found.y->scores = state[2].cast<std::vector<double>>();
+  return found;
+}
+
+Checkup checkup_from(const py::dict& state) {
+  Checkup checkup;
+  read_plain(state, checkup);
+  return checkup;
+}
+
+void bind_rows(py::module_& module) {
+  bind_options<OutlierOptions>(module, "OutlierOptions");
+  bind_part<OutlierRow>(module, "OutlierRow", "A row that stands out, or one of the next, and why.");
+  bind_part<OutlierSample>(module, "OutlierSample", "What was found in one of the samples.")
+      .def_property_readonly(
+          "scores",
+          [](const py::object& self) { return view_of(self.cast<const OutlierSample&>().scores, self); },
+          "Of every row; NaN for rows that were dropped");
+  bind_result<Outliers>(
+      module, "Outliers",
+      "Rows that stand out, ranked, each with its reason.\n\nrepr() is what ``motmot outliers`` "
+      "prints, to_dict() what its ``--json`` writes, both with rows numbered from 0.")
+      .def("to_dict", &to_dict, "What ``motmot outliers --json`` writes, with rows numbered from 0.")
+      .def("__repr__", &in_words)
+      .def(py::pickle(&get_state, &from_state));
+}
+
+}  // namespace
+
+void bind_outliers(py::module_& module) {
+  bind_rows(module);
+  bind_part<Symptom>(module, "Symptom", "Something that stands in the way, and what to type.");
+  bind_part<Forecast>(module, "Forecast", "What a method is expected to cost.");
+  bind_result<Checkup>(
+      module, "Checkup",
+      "What stands in the way of comparing tables, the worst first.\n\nrepr() is what ``motmot doctor`` "
+      "prints, to_dict() what its ``--json`` writes.")
+      .def("to_dict", &checkup_dict, "What ``motmot doctor --json`` writes.")
+      .def("__repr__", [](const Checkup& self) { return without_last_newline(text(self)); })
+      .def(py::pickle([](const Checkup& self) { return py::dict(plain_of(self)); }, &checkup_from));
+  module.def("outliers", &found_in, py::arg("x"), py::arg("y"), py::arg("options"), py::arg("kinds"),
+             py::arg("level"), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));
+  module.def("doctor", &checked, py::arg("x"), py::arg("y"), py::arg("kinds"));
+}
+
+}  // namespace motmot::python

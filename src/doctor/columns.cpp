@@ -1,0 +1,339 @@
+#include "doctor/columns.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "base/statistics.hpp"
+#include "base/text.hpp"
+#include "data/complaint.hpp"
+#include "tables/sentinels.hpp"
+
+namespace motmot {
+namespace {
+
+double share_of(std::size_t part, std::size_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// How the command takes the name of a column: in quotes where a shell needs them.
+std::string exclude_option(const std::string& column) {
+  const std::string kinds = kinds_option(column, "x");  // "--kinds NAME=x", quoted as a shell needs it
+  std::string option = "--exclude" + kinds.substr(kinds.find(' '));
+  option.erase(option.rfind("=x"), 2);
+  return option;
+}
+
+Symptom finding(Ailment code, const Patient& of, double share, std::string text, std::string type) {
+  return {.code = code,
+          .table = of.table,
+          .column = of.column.name,
+          .share = share,
+          .text = shown(of.column.name) + " " + std::move(text),
+          .type = std::move(type)};
+}
+
+std::vector<std::size_t> counts_of_levels(const Column& column) {
+  std::vector<std::size_t> counts(column.levels.size());
+  for (const std::uint32_t code : column.codes)
+    if (code != Column::no_level) ++counts[code];
+  return counts;
+}
+
+bool names_rows(const Column& column) {
+  constexpr std::size_t least_rows = 10;
+  const std::size_t rows = column.rows() - missing_in(column);
+  const std::vector<std::size_t> counts = counts_of_levels(column);
+  const auto used = static_cast<std::size_t>(std::ranges::count_if(counts, [](auto n) { return n > 0; }));
+  return rows >= least_rows && 10 * used >= 9 * rows;
+}
+
+/// Whole numbers that are all distinct and leave out few of those between the least and the largest.
+bool counts_up(const Column& column) {
+  constexpr std::size_t least_rows = 10;
+  std::vector<double> values = present_in(column);
+  if (!column.is_whole || values.size() < least_rows || values.size() < column.rows()) return false;
+  std::ranges::sort(values);
+  if (std::ranges::adjacent_find(values) != values.end()) return false;
+  return values.back() - values.front() < 1.1 * static_cast<double>(values.size());
+}
+
+// --------------------------------------------------------------------------------------------- findings
+
+void add_constant(const Patient& of, std::vector<Symptom>& found) {
+  if (!is_constant(of.column)) return;
+  const bool none = missing_in(of.column) == of.column.rows();
+  found.push_back(
+      finding(Ailment::constant, of, 1,
+              none ? "has only missing values: it says nothing"
+                   : "has one and the same value, " + shown(cell_text(of.column, 0)) + ": it says nothing",
+              exclude_option(of.column.name)));
+}
+
+void add_identifier(const Patient& of, std::vector<Symptom>& found) {
+  if (of.column.is_given || !is_identifier(of.column)) return;
+  found.push_back(finding(Ailment::identifier, of, 1,
+                          of.column.kind == Kind::category
+                              ? "names the rows: nearly every row has a word of its own, and no two are alike"
+                              : "counts the rows: as a number it would be compared like an amount",
+                          exclude_option(of.column.name)));
+}
+
+/// What makes the value a missing one. The reader's --na knows numbers and words, no times.
+std::string how_to_blank(const Column& column, const std::string& value) {
+  if (column.kind == Kind::number) return "--na " + value + " --missing level";
+  return "\"sql:select nullif(" + column.name + ", '" + value + "') as " + column.name +
+         ", ... from 'FILE'\" --missing level";
+}
+
+void add_sentinels(const Patient& of, std::vector<Symptom>& found) {
+  for (const Sentinel& sentinel : find_sentinels(of.column)) {
+    const std::string value = cell_text(of.column, sentinel.rows.front());
+    const double share = share_of(sentinel.rows.size(), of.column.rows());
+    found.push_back(finding(Ailment::sentinel, of, share,
+                            "is " + value + " in " + counted(sentinel.rows.size(), "row") + " (" +
+                                rounded_percent(share) +
+                                "), far outside the others: it stands for a missing value",
+                            how_to_blank(of.column, value)));
+  }
+}
+
+/// Words that people write where they know nothing.
+void add_sentinel_words(const Patient& of, std::vector<Symptom>& found) {
+  static const std::set<std::string> usual{
+      "unknown", "unbekannt", "inconnu", "missing", "not available", "n.a.", "n.a", "tbd",
+      "-",       "--",        ".",       "-999",    "-9999",         "9999", "999", "-99"};
+  const std::vector<std::size_t> counts = counts_of_levels(of.column);
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    std::string level = of.column.levels[k];
+    std::ranges::transform(level, level.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (counts[k] == 0 || !usual.contains(level)) continue;
+    const double share = share_of(counts[k], of.column.rows());
+    found.push_back(finding(Ailment::sentinel, of, share,
+                            "is " + shown(of.column.levels[k]) + " in " + counted(counts[k], "row") + " (" +
+                                rounded_percent(share) + "), which is a missing value by another name",
+                            "--na '" + of.column.levels[k] + "'"));
+  }
+}
+
+/// What the distinct values of a whole column look like.
+struct Steps {
+  std::vector<double> values{};  ///< distinct, ascending
+  double unit = 0;               ///< the largest whole number that divides all steps
+  double median = 0;             ///< of the steps
+};
+
+std::optional<Steps> steps_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() < 3 || values.back() - values.front() > 1e15) return std::nullopt;
+  std::vector<double> steps;
+  std::uint64_t unit = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    steps.push_back(values[i] - values[i - 1]);
+    unit = std::gcd(unit, static_cast<std::uint64_t>(steps.back()));
+  }
+  return Steps{std::move(values), static_cast<double>(unit), median_of(std::move(steps))};
+}
+
+/// Amounts fill a grid; codes are strewn about. A few small whole numbers may be either.
+void add_codes(const Patient& of, std::vector<Symptom>& found) {
+  constexpr std::size_t most_codes = 200, most_small = 10, often = 5, very_often = 10;
+  const std::vector<double> values = present_in(of.column);
+  if (!of.column.is_whole || of.column.is_given) return;
+  const std::optional<Steps> steps = steps_of(values);
+  if (!steps) return;
+  const std::size_t distinct = steps->values.size();
+  const std::string has =
+      "has " + std::to_string(distinct) + " distinct whole numbers in " + counted(values.size(), "row");
+  const std::string type = kinds_option(of.column.name, "category");
+  const bool strewn = steps->median >= 2 * steps->unit && distinct >= 4 && distinct <= most_codes;
+  if (strewn && values.size() >= often * distinct && find_sentinels(of.column).empty())
+    found.push_back(finding(Ailment::codes, of, 1,
+                            has + ", strewn about like codes: as numbers, near codes count as alike", type));
+  const bool counts = steps->values.front() >= 0 && steps->values.front() <= 1 &&
+                      steps->values.back() - steps->values.front() == static_cast<double>(distinct - 1);
+  if (counts && distinct <= most_small && values.size() >= very_often * distinct)
+    found.push_back(
+        finding(Ailment::few_values, of, 1, has + ": if they are names and no amounts, say so", type));
+}
+
+/// The text without what people write around numbers: currency, percent, units, thousands.
+std::string bare(std::string_view text) {
+  std::string digits;
+  for (const char c : text)
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '+') digits += c;
+  return digits;
+}
+
+bool reads_as_number(std::string_view text) {
+  const std::string digits = bare(text);
+  const auto letters = std::ranges::count_if(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+  double value = 0;
+  const char* const first = digits.data() + (digits.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(first, digits.data() + digits.size(), value);
+  // "12.5 kg" and "1,234", not "Route 66" or "a1"
+  return !digits.empty() && error == std::errc() && end == digits.data() + digits.size() && letters <= 3 &&
+         std::isalpha(static_cast<unsigned char>(text.front())) == 0;
+}
+
+/// 31/12/2024, 31.12.2024, 12-31-24
+bool reads_as_date(std::string_view text) {
+  std::vector<std::size_t> parts{0};
+  for (const char c : text) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) ++parts.back();
+    else if (c == '/' || c == '.' || c == '-') parts.push_back(0);
+    else return false;
+  }
+  return parts.size() == 3 &&
+         std::ranges::all_of(parts, [](std::size_t n) { return n == 1 || n == 2 || n == 4; });
+}
+
+template <class Reads>
+double share_that(const Column& column, Reads reads) {
+  const std::vector<std::size_t> counts = counts_of_levels(column);
+  std::size_t yes = 0, all = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    all += counts[k];
+    if (!column.levels[k].empty() && reads(column.levels[k])) yes += counts[k];
+  }
+  return share_of(yes, all);
+}
+
+/// What makes the reader take these words as numbers; empty where nothing does.
+std::string how_to_read(const Column& column) {
+  const auto any = [&](std::string_view signs) {
+    return std::ranges::any_of(
+        column.levels, [&](const std::string& l) { return l.find_first_of(signs) != std::string::npos; });
+  };
+  const auto only = [&](std::string_view signs) {
+    return std::ranges::all_of(
+        column.levels, [&](const std::string& l) { return l.find_first_not_of(signs) == std::string::npos; });
+  };
+  if (only("0123456789+-.eE")) return kinds_option(column.name, "number");
+  return only("0123456789+-,") && any(",") ? "--decimal ," : "";
+}
+
+void add_number_words(const Patient& of, std::vector<Symptom>& found) {
+  constexpr double nearly_all = 0.9;
+  if (of.column.is_given || of.column.levels.size() < 3) return;
+  const std::string like = "such as " + shown(of.column.levels.front());
+  const double dates = share_that(of.column, reads_as_date), numbers = share_that(of.column, reads_as_number);
+  if (dates >= nearly_all)
+    found.push_back(
+        finding(Ailment::number_words, of, dates,
+                "holds dates " + like + " as words, each a level of its own: write them as 2024-12-31", ""));
+  else if (numbers >= nearly_all)
+    found.push_back(finding(Ailment::number_words, of, numbers,
+                            "holds numbers " + like +
+                                " as words, each a level of its own: write plain numbers, or say how "
+                                "they are written",
+                            how_to_read(of.column)));
+}
+
+void add_spellings(const Patient& of, std::vector<Symptom>& found) {
+  std::map<std::string, std::vector<std::size_t>> alike;
+  for (std::size_t k = 0; k < of.column.levels.size(); ++k) {
+    std::string plain;
+    for (const unsigned char c : of.column.levels[k])
+      if (std::isspace(c) == 0) plain += static_cast<char>(std::tolower(c));
+    alike[plain].push_back(k);
+  }
+  const std::vector<std::size_t> counts = counts_of_levels(of.column);
+  for (const auto& [plain, levels] : alike) {
+    if (levels.size() < 2) continue;
+    std::size_t rows = 0;
+    for (const std::size_t k : levels) rows += counts[k];
+    found.push_back(finding(Ailment::spellings, of, share_of(rows, of.column.rows()),
+                            "has " + shown(of.column.levels[levels[0]]) + " and " +
+                                shown(of.column.levels[levels[1]]) +
+                                ", which are two levels: spell them alike",
+                            ""));
+  }
+}
+
+/// How far the hundredth part at either end lies from the median, in robust units; a Gaussian has 2.3, a
+/// lognormal law with a log-sd of 1 has 10, the Cauchy law 21.
+double tail_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const double median = sorted_quantile(values, 0.5), spread = robust_sd(values, median);
+  if (spread == 0) return 0;
+  return std::max(sorted_quantile(values, 0.99) - median, median - sorted_quantile(values, 0.01)) / spread;
+}
+
+void add_tail(const Patient& of, std::vector<Symptom>& found) {
+  constexpr double heavy = 8;
+  constexpr std::size_t least_values = 100;
+  std::vector<double> values = present_in(of.column);
+  for (const Sentinel& sentinel : find_sentinels(of.column)) std::erase(values, sentinel.value);
+  if (values.size() < least_values) return;
+  const bool positive = std::ranges::min(values) > 0;
+  const double tail = tail_of(std::move(values));
+  if (tail <= heavy) return;
+  found.push_back(finding(
+      Ailment::heavy_tail, of, 1 - heavy / tail,
+      "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
+          " robust units or more from the median, and carry most of any distance; " +
+          (positive ? "its logarithm has none of that" : "look at its far rows first"),
+      positive ? "\"sql:select ln(" + of.column.name + ") as " + of.column.name + ", ... from 'FILE'\""
+               : "motmot outliers FILE"));
+}
+
+}  // namespace
+
+std::string rounded_percent(double share) { return percent(std::floor(1000 * share + 1e-9) / 1000); }
+
+std::size_t missing_in(const Column& column) {
+  return static_cast<std::size_t>(
+      column.kind == Kind::category
+          ? std::ranges::count(column.codes, Column::no_level)
+          : std::ranges::count_if(column.numbers, [](double value) { return std::isnan(value); }));
+}
+
+std::vector<double> present_in(const Column& column) {
+  std::vector<double> present;
+  std::ranges::copy_if(column.numbers, std::back_inserter(present),
+                       [](double value) { return !std::isnan(value); });
+  return present;
+}
+
+bool is_constant(const Column& column) {
+  const std::size_t missing = missing_in(column);
+  if (missing > 0) return missing == column.rows();
+  return column.kind == Kind::category
+             ? std::ranges::adjacent_find(column.codes, std::not_equal_to{}) == column.codes.end()
+             : std::ranges::adjacent_find(column.numbers, std::not_equal_to{}) == column.numbers.end();
+}
+
+bool is_identifier(const Column& column) {
+  if (column.kind == Kind::category) return names_rows(column);
+  return column.kind == Kind::number && counts_up(column);
+}
+
+std::vector<Symptom> examine(const Patient& patient) {
+  std::vector<Symptom> found;
+  add_constant(patient, found);
+  if (!found.empty()) return found;
+  add_number_words(patient, found);
+  if (found.empty()) add_identifier(patient, found);
+  if (!found.empty()) return found;
+  if (patient.column.kind == Kind::category) {
+    add_sentinel_words(patient, found);
+    add_spellings(patient, found);
+    return found;
+  }
+  add_sentinels(patient, found);
+  if (patient.column.kind == Kind::time) return found;
+  add_codes(patient, found);
+  if (std::ranges::none_of(found, [](const Symptom& f) { return f.code == Ailment::codes; }))
+    add_tail(patient, found);
+  return found;
+}
+
+}  // namespace motmot

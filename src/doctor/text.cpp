@@ -1,0 +1,45 @@
+// What stands in the way, in words.
+#include "base/text.hpp"
+
+#include "motmot/doctor.hpp"
+
+namespace motmot {
+namespace {
+
+std::string duration(double seconds) {
+  if (seconds < 120) return readable(seconds, 2) + " s";
+  if (seconds < 7200) return readable(seconds / 60, 2) + " min";
+  return readable(seconds / 3600, 2) + " h";
+}
+
+std::string sizes(const Checkup& checkup) {
+  const std::string x =
+      "X has " + counted(checkup.n, "row") + " of " + counted(checkup.columns.size(), "column");
+  return checkup.m ? x + ", Y " + counted(*checkup.m, "row") : x;
+}
+
+}  // namespace
+
+std::string text(const Checkup& checkup) {
+  std::string text = wrap(
+      "  ", sizes(checkup) + ". " +
+                (checkup.findings.empty() ? "Nothing stands in the way."
+                                          : counted(checkup.findings.size(), "finding") +
+                                                (checkup.findings.size() == 1 ? "." : ", the worst first.")));
+  std::size_t number = 0;
+  for (const Symptom& finding : checkup.findings) {
+    const std::string where = finding.text.find(" of " + finding.table) == std::string::npos && checkup.m
+                                  ? finding.table + ": "
+                                  : std::string();
+    text += "\n" + wrap("  " + std::to_string(++number) + ". ", where + finding.text + ".");
+    if (!finding.type.empty()) text += "     type: " + finding.type + "\n";
+  }
+  TextTable costs("lrr");
+  costs.add({"what it would cost", "CPU", "memory"});
+  for (const Forecast& one : checkup.forecasts)
+    costs.add({one.method, duration(one.seconds), readable(one.megabytes, 2) + " MB"});
+  return text + "\n" + costs.text("  ") +
+         "  (from runs on normal rows, bench/forecast.py; expect a factor of three)\n";
+}
+
+}  // namespace motmot

@@ -1,0 +1,232 @@
+#include "outliers/reasons.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "base/euclidean.hpp"
+#include "base/statistics.hpp"
+#include "base/text.hpp"
+#include "data/complaint.hpp"
+#include "data/times.hpp"
+#include "data/units.hpp"
+#include "data/without.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr double least_units = 5;  ///< that a value is off to be a reason by itself
+
+std::vector<std::size_t> level_counts(const Column& column, const Column* other) {
+  std::vector<std::size_t> counts(column.levels.size());
+  for (const std::uint32_t code : column.codes)
+    if (code != Column::no_level) ++counts[code];
+  if (other == nullptr) return counts;
+  std::map<std::string_view, std::size_t> known;
+  for (std::size_t k = 0; k < column.levels.size(); ++k) known.emplace(column.levels[k], k);
+  for (const std::uint32_t code : other->codes) {
+    if (code == Column::no_level) continue;
+    const auto found = known.find(other->levels[code]);
+    if (found != known.end()) ++counts[found->second];
+  }
+  return counts;
+}
+
+/// Rows whose level no other row has, where that is no habit of the column.
+std::vector<std::uint32_t> lone_levels(const Column& column, const Column* other) {
+  constexpr std::size_t common = 10;
+  const std::vector<std::size_t> counts = level_counts(column, other);
+  if (std::ranges::any_of(counts, [](std::size_t n) { return n > 1 && n < common; })) return {};
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t i = 0; i < column.codes.size(); ++i)
+    if (column.codes[i] != Column::no_level && counts[column.codes[i]] == 1) rows.push_back(i);
+  return rows.size() > 1 + column.codes.size() / 100 ? std::vector<std::uint32_t>{} : rows;
+}
+
+std::string value_text(double value, Kind kind) {
+  return kind == Kind::time ? time_text(value) : readable(value, 4);
+}
+
+/// "26th"
+std::string ordinal(std::size_t n) {
+  const std::size_t last = n % 10;
+  const bool teen = n % 100 / 10 == 1;
+  return std::to_string(n) + (teen || last == 0 || last > 3 ? "th"
+                              : last == 1                   ? "st"
+                              : last == 2                   ? "nd"
+                                                            : "rd");
+}
+
+}  // namespace
+
+Reasons::Reasons(const Judged& judged, const Coding& coding, const Frame* other)
+    : judged_(judged), coding_(coding), kept_(rows_without(judged.points.n, judged.suspects)) {
+  for (std::size_t k = 0; k < coding.columns.size(); ++k) {
+    const std::size_t place = coding.columns[k].place;
+    laws_.push_back(law_of(k));
+    counts_.push_back(level_counts(column(k), other == nullptr ? nullptr : &other->columns[place]));
+  }
+  std::vector<double> distances;
+  for (const std::uint32_t row : kept_) distances.push_back(judged.distances[row]);
+  if (!distances.empty()) usual_distance_ = median_of(std::move(distances));
+}
+
+std::vector<std::uint32_t> rows_by_value(const Frame& table, const Frame* other, const Coding& coding) {
+  std::vector<std::uint32_t> rows;
+  for (const CodedColumn& coded : coding.columns) {
+    const Column& column = table.columns[coded.place];
+    for (const Sentinel& found : find_sentinels(column))
+      rows.insert(rows.end(), found.rows.begin(), found.rows.end());
+    const std::vector<std::uint32_t> lone =
+        lone_levels(column, other == nullptr ? nullptr : &other->columns[coded.place]);
+    rows.insert(rows.end(), lone.begin(), lone.end());
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  return rows;
+}
+
+const Column& Reasons::column(std::size_t k) const { return judged_.table.columns[coding_.columns[k].place]; }
+
+std::string Reasons::cell(std::size_t k, std::uint32_t row) const { return cell_text(column(k), row); }
+
+bool Reasons::is_missing(std::size_t k, std::uint32_t row) const {
+  return column(k).kind == Kind::category ? column(k).codes[row] == Column::no_level
+                                          : std::isnan(value(k, row));
+}
+
+Reasons::Law Reasons::law_of(std::size_t k) const {
+  std::vector<double> values;
+  if (column(k).kind != Kind::category)
+    for (const std::uint32_t row : kept_)
+      if (!std::isnan(value(k, row))) values.push_back(value(k, row));
+  if (values.empty()) return {};
+  const auto [low, high] = std::ranges::minmax(values);
+  const double spread = robust_spread(values, {});
+  return {.median = median_of(std::move(values)),
+          .spread = spread,
+          .low = low,
+          .high = high,
+          .sentinels = find_sentinels(column(k))};
+}
+
+/// The squared distance to the nearest row kept, by columns.
+std::vector<double> Reasons::from_nearest(std::uint32_t row) const {
+  double best = std::numeric_limits<double>::infinity();
+  std::uint32_t nearest = row;
+  for (const std::uint32_t other : kept_) {
+    if (other == row) continue;
+    const double distance = euclidean(judged_.points.row(row), judged_.points.row(other));
+    if (distance < best) best = distance, nearest = other;
+  }
+  std::vector<double> parts;
+  std::size_t first = 0;
+  for (const CodedColumn& coded : coding_.columns) {
+    const auto p = judged_.points.row(row).subspan(first, coded.width());
+    const auto q = judged_.points.row(nearest).subspan(first, coded.width());
+    const double distance = euclidean(p, q);
+    parts.push_back(distance * distance);
+    first += coded.width();
+  }
+  return parts;
+}
+
+std::optional<OutlierRow> Reasons::sentinel(std::uint32_t row) const {
+  for (std::size_t k = 0; k < laws_.size(); ++k)
+    for (const Sentinel& found : laws_[k].sentinels)
+      if (value(k, row) == found.value) {
+        const std::string& name = coding_.columns[k].name;
+        return OutlierRow{.sign = OutlierSign::sentinel,
+                          .column = name,
+                          .value = cell(k, row),
+                          .reason = name + " is typed as " + cell(k, row) + ", as in " +
+                                    counted(found.rows.size(), "row") + ", outside the range of the others"};
+      }
+  return std::nullopt;
+}
+
+/// The value that is most robust units off, if it lies beyond all those kept.
+std::optional<OutlierRow> Reasons::off(std::uint32_t row) const {
+  Off most;
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const Law& law = laws_[k];
+    if (column(k).kind == Kind::category || is_missing(k, row) || law.spread == 0) continue;
+    const double units = std::abs(value(k, row) - law.median) / law.spread;
+    const bool beyond = value(k, row) <= law.low || value(k, row) >= law.high;
+    if (beyond && units > most.units) most = {k, units};
+  }
+  if (most.units < least_units) return std::nullopt;
+  const std::string& name = coding_.columns[most.column].name;
+  return OutlierRow{.sign = OutlierSign::off,
+                    .column = name,
+                    .value = cell(most.column, row),
+                    .units = most.units,
+                    .reason = name + " is " + readable(most.units, 2) + " robust units off (" +
+                              cell(most.column, row) + "; the median is " +
+                              value_text(laws_[most.column].median, column(most.column).kind) + ")"};
+}
+
+std::optional<OutlierRow> Reasons::level(std::uint32_t row) const {
+  for (std::size_t k = 0; k < counts_.size(); ++k) {
+    if (column(k).kind != Kind::category || is_missing(k, row)) continue;
+    if (counts_[k][column(k).codes[row]] > 1) continue;
+    const std::string& name = coding_.columns[k].name;
+    return OutlierRow{.sign = OutlierSign::level,
+                      .column = name,
+                      .value = cell(k, row),
+                      .reason = name + " is " + shown(cell(k, row)) + ", a level that no other row has"};
+  }
+  return std::nullopt;
+}
+
+std::optional<OutlierRow> Reasons::missing(std::uint32_t row, const std::vector<double>& parts) const {
+  const auto largest = static_cast<std::size_t>(std::ranges::max_element(parts) - parts.begin());
+  if (parts[largest] == 0 || !is_missing(largest, row)) return std::nullopt;
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < judged_.points.n; ++i) count += is_missing(largest, i) ? 1 : 0;
+  const std::string& name = coding_.columns[largest].name;
+  return OutlierRow{.sign = OutlierSign::missing,
+                    .column = name,
+                    .value = cell(largest, row),
+                    .reason = name + " is missing, as in " + std::to_string(count) + " of " +
+                              counted(judged_.points.n, "row") + ", and nothing else is like this row"};
+}
+
+/// No column by itself: those that carry most of the distance to the nearest row.
+OutlierRow Reasons::alone(std::uint32_t row, const std::vector<double>& parts) const {
+  constexpr double most_of_it = 0.5;
+  constexpr std::size_t fit_to_list = 3;
+  const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
+  std::string list;
+  double carried = 0;
+  for (std::size_t i = 0; i < std::min(order.size(), fit_to_list) && carried < most_of_it * all; ++i) {
+    list += (i > 0 ? ", " : "") + coding_.columns[order[i]].name + " " + cell(order[i], row);
+    carried += parts[order[i]];
+  }
+  const bool stranger = judged_.are_strangers && std::ranges::binary_search(judged_.suspects, row);
+  const std::string where = stranger ? "lies where the other sample has no rows"
+                                     : "no company among " + counted(judged_.points.n, "row") + ": the " +
+                                           ordinal(judged_.neighbour) + " nearest is " +
+                                           readable(judged_.distances[row], 2) + " away, usually " +
+                                           readable(usual_distance_, 2);
+  return {.sign = stranger ? OutlierSign::stranger : OutlierSign::company,
+          .column = coding_.columns[order.front()].name,
+          .value = cell(order.front(), row),
+          .reason = where + (list.empty() ? "" : "; mostly " + list)};
+}
+
+OutlierRow Reasons::of(std::uint32_t row) const {
+  if (auto found = sentinel(row)) return *found;
+  if (auto found = off(row)) return *found;
+  if (auto found = level(row)) return *found;
+  const std::vector<double> parts = from_nearest(row);
+  if (auto found = missing(row, parts)) return *found;
+  return alone(row, parts);
+}
+
+}  // namespace motmot

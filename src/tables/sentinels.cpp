@@ -1,0 +1,100 @@
+#include "tables/sentinels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "data/times.hpp"
+#include "data/units.hpp"
+
+namespace motmot {
+namespace {
+
+/// Equal values of a sorted column: where they begin and end.
+struct Stretch {
+  double value = 0;
+  std::size_t begin = 0, end = 0;
+};
+
+std::vector<double> sorted_values(const Column& column) {
+  std::vector<double> values;
+  std::ranges::copy_if(column.numbers, std::back_inserter(values), [](double v) { return !std::isnan(v); });
+  std::ranges::sort(values);
+  return values;
+}
+
+std::vector<Stretch> stretches_of(std::span<const double> sorted) {
+  std::vector<Stretch> found;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (found.empty() || found.back().value != sorted[i]) found.push_back({sorted[i], i, i});
+    ++found.back().end;
+  }
+  return found;
+}
+
+/// -9, 99, -999, 9999, ...
+bool is_all_nines(double value) {
+  for (double nines = 9; nines < 1e12; nines = 10 * nines + 9)
+    if (std::abs(value) == nines) return true;
+  return false;
+}
+
+bool is_usual_time(double value) {
+  constexpr auto usual = std::to_array<const char*>({"0001-01-01", "1601-01-01", "1899-12-30", "1899-12-31",
+                                                     "1900-01-01", "1970-01-01", "2099-12-31", "9999-12-31"});
+  return std::ranges::any_of(usual, [&](const char* day) { return parse_time(day) == value; });
+}
+
+bool is_usual(double value, const Column& column, double least_other) {
+  if (column.kind == Kind::time) return is_usual_time(value);
+  return is_all_nines(value) || (value == 0 && least_other > 0);
+}
+
+/// Whether the first or last of these stretches is a sentinel beside the others.
+bool stands_apart(const Column& column, const Stretch& candidate, std::span<const Stretch> others,
+                  std::span<const double> sorted) {
+  constexpr double units = 3;
+  constexpr std::size_t enough_values = 5, few = 2, some = 3;
+  const std::size_t count = candidate.end - candidate.begin;
+  if (others.empty() || count < few || 2 * count >= sorted.size()) return false;
+  const double low = others.front().value, high = others.back().value;
+  const double outside = candidate.value < low ? low - candidate.value : candidate.value - high;
+  const bool many_values = others.size() >= enough_values;
+  if (!is_usual(candidate.value, column, low)) return many_values && count >= some && outside > high - low;
+  if (!many_values) return outside > high - low && outside > units;
+  const auto rest = sorted.subspan(others.front().begin, others.back().end - others.front().begin);
+  return outside > units * robust_spread({rest.begin(), rest.end()}, {});
+}
+
+std::vector<std::uint32_t> rows_of(const Column& column, double value) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < column.numbers.size(); ++i)
+    if (column.numbers[i] == value) rows.push_back(static_cast<std::uint32_t>(i));
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Sentinel> find_sentinels(const Column& column) {
+  constexpr std::size_t least_values = 10;
+  const std::vector<double> sorted = sorted_values(column);
+  if (sorted.size() < least_values) return {};
+  const std::vector<Stretch> all = stretches_of(sorted);
+  std::span<const Stretch> left = all;
+  std::vector<Sentinel> found;
+  const auto take = [&](const Stretch& end, std::span<const Stretch> others) {
+    if (!stands_apart(column, end, others, sorted)) return false;
+    found.push_back({end.value, rows_of(column, end.value)});
+    left = others;
+    return true;
+  };
+  // From the ends inwards: -9999 hides -999 no longer than until it is taken.
+  while (left.size() > 1 &&
+         (take(left.front(), left.subspan(1)) || take(left.back(), left.first(left.size() - 1)))) {
+  }
+  std::ranges::sort(found, {}, &Sentinel::value);
+  return found;
+}
+
+}  // namespace motmot

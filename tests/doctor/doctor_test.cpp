@@ -1,0 +1,262 @@
+#include "motmot/doctor.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "support/support.hpp"
+
+namespace motmot {
+namespace {
+
+using test::error_of;
+using test::for_each_seed;
+using test::normals;
+
+Column numbers(const std::string& name, std::vector<double> values, Kind kind = Kind::number) {
+  const bool whole =
+      std::ranges::all_of(values, [](double v) { return std::isnan(v) || v == std::floor(v); });
+  return {
+      .name = name, .kind = kind, .numbers = std::move(values), .is_whole = kind == Kind::number && whole};
+}
+
+Column words(const std::string& name, const std::vector<std::string>& values) {
+  Column column{.name = name, .kind = Kind::category};
+  for (const std::string& value : values) {
+    const auto found = std::ranges::find(column.levels, value);
+    column.codes.push_back(static_cast<std::uint32_t>(found - column.levels.begin()));
+    if (found == column.levels.end()) column.levels.push_back(value);
+  }
+  return column;
+}
+
+std::vector<std::string> any_of(Rng& rng, std::size_t n, const std::vector<std::string>& levels) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(levels[rng.below(levels.size())]);
+  return values;
+}
+
+/// 200 rows with nothing wrong: two numbers, a city, counts up to 30, days.
+Frame clean(Rng& rng, std::size_t n = 200) {
+  Frame frame{.columns = {numbers("height", normals(rng, n)), numbers("weight", normals(rng, n)),
+                          words("city", any_of(rng, n, {"Paris", "Rome", "Oslo"}))}};
+  std::vector<double> counts, days;
+  for (std::size_t i = 0; i < n; ++i) {
+    counts.push_back(static_cast<double>(rng.below(30)));
+    days.push_back(1.7e9 + 86400 * static_cast<double>(rng.below(300)));
+  }
+  frame.columns.push_back(numbers("visits", counts));
+  frame.columns.push_back(numbers("when", days, Kind::time));
+  return frame;
+}
+
+std::set<Ailment> codes(const Checkup& checkup) {
+  std::set<Ailment> all;
+  for (const Symptom& one : checkup.findings) all.insert(one.code);
+  return all;
+}
+
+const Symptom* find(const Checkup& checkup, Ailment code, const std::string& column = "") {
+  for (const Symptom& one : checkup.findings)
+    if (one.code == code && one.column == column) return &one;
+  return nullptr;
+}
+
+/// The finding, which must be there, alone of its code on this column.
+std::string typed(const Checkup& checkup, Ailment code, const std::string& column = "") {
+  const Symptom* const one = find(checkup, code, column);
+  EXPECT_NE(one, nullptr) << name(code) << " of '" << column << "' is missing in\n" << text(checkup);
+  return one == nullptr ? "" : one->type;
+}
+
+TEST(Doctor, FindsNothingInCleanTables) {
+  for_each_seed(50, [](Rng& rng) {
+    const Frame x = clean(rng), y = clean(rng);
+    EXPECT_TRUE(doctor(x).findings.empty()) << text(doctor(x));
+    EXPECT_TRUE(doctor(x, y).findings.empty()) << text(doctor(x, y));
+    EXPECT_NE(text(doctor(x)).find("Nothing stands in the way"), std::string::npos);
+  });
+}
+
+TEST(Doctor, FindsSentinelsOfEveryKind) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng);
+    for (const std::size_t i : {3, 5, 8}) {
+      x.columns[0].numbers[i] = -999;
+      x.columns[4].numbers[i] = 0;
+    }
+    std::vector<std::string> cities = any_of(rng, 200, {"Paris", "Rome", "unknown"});
+    x.columns[2] = words("city", cities);
+    const Checkup found = doctor(x);
+    EXPECT_EQ(typed(found, Ailment::sentinel, "height"), "--na -999 --missing level");
+    EXPECT_NE(typed(found, Ailment::sentinel, "when").find("nullif(when, '1970-01-01')"), std::string::npos);
+    EXPECT_EQ(typed(found, Ailment::sentinel, "city"), "--na 'unknown'");
+    EXPECT_EQ(codes(found), std::set{Ailment::sentinel});
+  });
+}
+
+TEST(Doctor, FindsCodesAndLeavesAmountsAlone) {
+  for_each_seed(20, [](Rng& rng) {
+    std::vector<double> zips, tens, few;
+    const std::vector<double> known{10115, 20095, 50667, 60311, 70173, 80331, 1067};
+    for (std::size_t i = 0; i < 200; ++i) {
+      zips.push_back(known[rng.below(known.size())]);
+      tens.push_back(10 * static_cast<double>(rng.below(12)));
+      few.push_back(1 + static_cast<double>(rng.below(3)));
+    }
+    Frame x = clean(rng);
+    x.columns.push_back(numbers("zip", zips));
+    x.columns.push_back(numbers("tens", tens));
+    x.columns.push_back(numbers("plan", few));
+    const Checkup found = doctor(x);
+    EXPECT_EQ(typed(found, Ailment::codes, "zip"), "--kinds zip=category");
+    EXPECT_EQ(typed(found, Ailment::few_values, "plan"), "--kinds plan=category");
+    EXPECT_EQ(found.findings.size(), 2u) << text(found);
+    x.columns[5].is_given = x.columns[7].is_given = true;
+    EXPECT_TRUE(doctor(x).findings.empty()) << "kinds that were set are not doubted";
+  });
+}
+
+TEST(Doctor, FindsNumbersAndDatesAmongWords) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  x.columns.push_back(words("price", any_of(rng, 200, {"1,50", "2,75", "10,00", "3,25"})));
+  x.columns.push_back(words("text", any_of(rng, 200, {"1.5", "2.75", "10", "3.25"})));
+  x.columns.push_back(words("mass", any_of(rng, 200, {"12 kg", "13.5 kg", "9 kg"})));
+  x.columns.push_back(words("day", any_of(rng, 200, {"31/12/2024", "1/1/2025", "02/03/2025"})));
+  x.columns.push_back(words("road", any_of(rng, 200, {"Route 66", "A7", "B1"})));
+  const Checkup found = doctor(x);
+  EXPECT_EQ(typed(found, Ailment::number_words, "price"), "--decimal ,");
+  EXPECT_EQ(typed(found, Ailment::number_words, "text"), "--kinds text=number");
+  EXPECT_EQ(typed(found, Ailment::number_words, "mass"), "");
+  EXPECT_EQ(typed(found, Ailment::number_words, "day"), "");
+  EXPECT_EQ(found.findings.size(), 4u) << text(found);
+}
+
+TEST(Doctor, FindsSpellings) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  x.columns[2] = words("city", any_of(rng, 200, {"Paris", "paris ", "Rome"}));
+  (void)typed(doctor(x), Ailment::spellings, "city");
+  EXPECT_EQ(doctor(x).findings.size(), 1u);
+}
+
+TEST(Doctor, FindsIdentifiersAndConstants) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  std::vector<double> ids(200);
+  std::iota(ids.begin(), ids.end(), 1000.0);
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < 200; ++i) keys.push_back("key" + std::to_string(i * i));
+  x.columns.push_back(numbers("id", ids));
+  x.columns.push_back(words("key", keys));
+  x.columns.push_back(words("land", std::vector<std::string>(200, "FR")));
+  x.columns.push_back(numbers("nothing", std::vector<double>(200, NAN)));
+  const Checkup found = doctor(x);
+  EXPECT_EQ(typed(found, Ailment::identifier, "id"), "--exclude id");
+  EXPECT_EQ(typed(found, Ailment::identifier, "key"), "--exclude key");
+  EXPECT_EQ(typed(found, Ailment::constant, "land"), "--exclude land");
+  EXPECT_EQ(typed(found, Ailment::constant, "nothing"), "--exclude nothing");
+  EXPECT_EQ(found.findings.size(), 4u) << text(found);
+  Frame y = x;
+  y.columns[7] = words("land", std::vector<std::string>(200, "DE"));
+  EXPECT_EQ(find(doctor(x, y), Ailment::constant, "land"), nullptr) << "another value in Y is a difference";
+}
+
+TEST(Doctor, FindsDuplicatesAndTies) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng);
+    for (Column& column : x.columns)
+      for (std::size_t i = 0; i < 6; ++i) {
+        if (column.kind == Kind::category) column.codes[100 + i] = column.codes[i];
+        else column.numbers[100 + i] = column.numbers[i];
+      }
+    const Checkup found = doctor(x);
+    (void)typed(found, Ailment::duplicates);
+    EXPECT_NE(find(found, Ailment::duplicates)->text.find("6 rows"), std::string::npos);
+    EXPECT_EQ(found.findings.size(), 1u);
+    const Frame levels{
+        .columns = {words("a", any_of(rng, 200, {"p", "q"})), words("b", any_of(rng, 200, {"r", "s"}))}};
+    EXPECT_EQ(codes(doctor(levels)), std::set{Ailment::ties});
+  });
+}
+
+TEST(Doctor, FindsUnitsWhereColumnsAreTakenAsTheyAre) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x{.columns = {numbers("height", normals(rng, 100)), numbers("income", normals(rng, 100))}};
+    EXPECT_TRUE(doctor(x).findings.empty());
+    for (double& value : x.columns[1].numbers) value *= 1000;
+    EXPECT_EQ(typed(doctor(x), Ailment::units, "income"), "--scale robust");
+    x.columns.push_back(words("city", any_of(rng, 100, {"Paris", "Rome"})));
+    EXPECT_TRUE(doctor(x).findings.empty()) << "with a category, columns are divided by their spread";
+  });
+}
+
+TEST(Doctor, FindsAUnitThatChanged) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng), y = clean(rng);
+    for (double& value : x.columns[0].numbers) value = 68 + 3 * value;
+    for (double& value : y.columns[0].numbers) value = 2.54 * (68 + 3 * value);
+    (void)typed(doctor(x, y), Ailment::unit_change, "height");
+    EXPECT_EQ(doctor(x, y).findings.size(), 1u) << text(doctor(x, y));
+    for (double& value : y.columns[0].numbers) value = value / 2.54 + 100;  // moved, in the same unit
+    EXPECT_TRUE(doctor(x, y).findings.empty()) << text(doctor(x, y));
+  });
+}
+
+TEST(Doctor, FindsHeavyTails) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 400);
+    for (double& value : x.columns[0].numbers) value = std::exp(1.5 * value);
+    const Checkup found = doctor(x);
+    EXPECT_NE(typed(found, Ailment::heavy_tail, "height").find("ln(height)"), std::string::npos);
+    EXPECT_EQ(found.findings.size(), 1u) << text(found);
+  });
+}
+
+TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  x.columns[0].numbers[3] = NAN;
+  EXPECT_EQ(typed(doctor(x), Ailment::missing, "height"), "--missing level");
+  y.columns[1] = words("weight", any_of(rng, 200, {"light", "heavy"}));
+  const Checkup both = doctor(x, y);
+  EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
+  EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
+  (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
+}
+
+TEST(Doctor, ComplainsAboutTablesThatDoNotCorrespond) {
+  Rng rng(1, Purpose::test);
+  const Frame x = clean(rng);
+  Frame y = clean(rng);
+  y.columns.pop_back();
+  EXPECT_NE(error_of([&] { (void)doctor(x, y); }).find("got 5 and 4"), std::string::npos);
+  EXPECT_NE(error_of([&] { (void)doctor(Frame{}); }).find("X has no rows"), std::string::npos);
+  EXPECT_NE(error_of([&] { (void)doctor(x, Frame{}); }).find("Y has no rows"), std::string::npos);
+}
+
+TEST(Doctor, PutsTheWorstFirst) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  x.columns.push_back(words("land", std::vector<std::string>(200, "FR")));
+  for (std::size_t i = 0; i < 20; ++i) x.columns[1].numbers[i] = 9999;
+  for (std::size_t i = 0; i < 3; ++i) x.columns[0].numbers[i] = -999;
+  const Checkup found = doctor(x);
+  ASSERT_EQ(found.findings.size(), 3u) << text(found);
+  EXPECT_EQ(found.findings[0].column, "weight");
+  EXPECT_EQ(found.findings[1].column, "height");
+  EXPECT_EQ(found.findings[2].column, "land");
+}
+
+TEST(Forecast, GrowsWithTheRowsAndIsThatOfRunsThatWereMeasured) {
+  const auto seconds = [](std::size_t n, std::size_t d) { return forecast(n, n, d).front().seconds; };
+  for (const std::size_t d : {1u, 10u, 100u})
+    for (std::size_t n = 100; n < 100000; n *= 2) EXPECT_LT(seconds(n, d), seconds(2 * n, d));
+  EXPECT_NEAR(std::log(seconds(2000, 10)), std::log(1.31), std::log(3.0));  // bench/forecast.py
+  EXPECT_NEAR(std::log(seconds(8000, 2)), std::log(7.15), std::log(3.0));
+  EXPECT_EQ(forecast(100, 200, 3).front().seconds, forecast(200, 100, 3).front().seconds);
+}
+
+}  // namespace
+}  // namespace motmot

@@ -1,0 +1,319 @@
+#include "motmot/outliers.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "support/support.hpp"
+#include "tables/sentinels.hpp"
+
+namespace motmot {
+namespace {
+
+using test::error_of;
+using test::for_each_seed;
+using test::normals;
+using Rows = std::vector<std::uint32_t>;
+
+Column numbers(const std::string& name, std::vector<double> values, Kind kind = Kind::number) {
+  return {.name = name, .kind = kind, .numbers = std::move(values)};
+}
+
+Column words(const std::string& name, const std::vector<std::string>& values) {
+  Column column{.name = name, .kind = Kind::category};
+  for (const std::string& value : values) {
+    const auto found = std::ranges::find(column.levels, value);
+    column.codes.push_back(value.empty() ? Column::no_level
+                                         : static_cast<std::uint32_t>(found - column.levels.begin()));
+    if (found == column.levels.end() && !value.empty()) column.levels.push_back(value);
+  }
+  return column;
+}
+
+/// Three columns in units of their own.
+Frame clean(Rng& rng, std::size_t n) {
+  Frame frame;
+  for (const double unit : {1.0, 100.0, 0.01}) {
+    std::vector<double> values = normals(rng, n);
+    for (double& value : values) value = 50 * unit + unit * value;
+    frame.columns.push_back(numbers("c" + std::to_string(frame.columns.size() + 1), std::move(values)));
+  }
+  return frame;
+}
+
+const OutlierRow& row_of(const Outliers& found, std::uint32_t row) {
+  return *std::ranges::find_if(found.rows, [&](const OutlierRow& one) { return one.row == row; });
+}
+
+TEST(Outliers, AreFewInCleanTables) {
+  std::size_t tables = 0;
+  for_each_seed(40, [&](Rng& rng) {
+    const Frame x = clean(rng, 200);
+    tables += outliers(x).x.suspects.empty() ? 0 : 1;
+  });
+  EXPECT_LE(tables, 6u);  // 0.05 of 40 are 2; more than 6 happen in 1 of 300 runs
+}
+
+TEST(Outliers, NameTheColumnAndTheRobustUnits) {
+  for_each_seed(20, [](Rng& rng) {
+    Frame x = clean(rng, 150);
+    const auto row = static_cast<std::uint32_t>(rng.below(150));
+    const std::size_t column = rng.below(3);
+    const double unit = column == 0 ? 1 : column == 1 ? 100 : 0.01;
+    x.columns[column].numbers[row] += 40 * unit;
+    const Outliers found = outliers(x);
+    ASSERT_EQ(found.x.suspects, Rows{row});
+    const OutlierRow& first = found.rows.front();
+    EXPECT_EQ(first.row, row);
+    EXPECT_EQ(first.sign, OutlierSign::off);
+    EXPECT_EQ(first.column, x.columns[column].name);
+    EXPECT_NEAR(first.units.value(), 40, 12);
+    EXPECT_NE(first.reason.find("robust units off"), std::string::npos);
+    EXPECT_GT(first.score, 1);
+    EXPECT_LT(found.x.false_share, 0.1);
+  });
+}
+
+TEST(Outliers, RankAllRowsAndListSuspectsFirst) {
+  for_each_seed(20, [](Rng& rng) {
+    Frame x = clean(rng, 120);
+    for (std::size_t i = 0; i < 5; ++i) x.columns[0].numbers[i] += 30 + 10 * static_cast<double>(i);
+    const Outliers found = outliers(x, {.list = 30});
+    EXPECT_EQ(found.rows.size(), 30u);
+    EXPECT_EQ(found.x.scores.size(), 120u);
+    const auto mark = [&](std::size_t i) { return std::pair(!found.rows[i].suspect, -found.rows[i].score); };
+    for (std::size_t i = 1; i < found.rows.size(); ++i) EXPECT_LE(mark(i - 1), mark(i));
+    for (const OutlierRow& row : found.rows) {
+      EXPECT_EQ(row.score, found.x.scores[row.row]);
+      EXPECT_FALSE(row.reason.empty());
+      EXPECT_EQ(row.suspect, std::ranges::binary_search(found.x.suspects, row.row));
+    }
+    EXPECT_EQ(outliers(x, {.list = 0}).rows.size(), found.x.suspects.size());
+  });
+}
+
+// The definition of a score: the distance to the k-th nearest row kept, lifted and divided.
+TEST(Outliers, ScoresFollowTheDistanceToTheRowsKept) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 80);
+    x.columns[1].numbers[3] = 1e6;
+    const Outliers found = outliers(x);
+    ASSERT_EQ(found.x.suspects, Rows{3});
+    const Points points = encode(x, learn_coding(x, x, {.scale = "robust", .missing = Missing::level}));
+    std::vector<std::pair<double, double>> pairs;
+    for (std::size_t i = 0; i < 80; ++i) {
+      std::vector<double> distances;
+      for (std::size_t j = 0; j < 80; ++j) {
+        if (j == i || j == 3) continue;
+        double sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) sum += std::pow(points(i, k) - points(j, k), 2);
+        distances.push_back(std::sqrt(sum));
+      }
+      std::ranges::sort(distances);
+      pairs.emplace_back(distances[found.x.neighbour - 1], found.x.scores[i]);
+    }
+    // score = (distance + lift) / (cut + lift): one line through all rows, 1 at the cut
+    const auto [low, high] = std::ranges::minmax(pairs);
+    const double slope = (high.second - low.second) / (high.first - low.first);
+    for (const auto& [distance, score] : pairs)
+      EXPECT_NEAR(score, 1 + slope * (distance - found.x.cut), 1e-6 * (1 + score));
+  });
+}
+
+TEST(Outliers, DoNotDependOnTheOrderOfRowsOrOnThreads) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 90);
+    for (std::size_t i = 0; i < 4; ++i) x.columns[2].numbers[i] = 3;
+    const Outliers found = outliers(x, {.threads = 1}), again = outliers(x, {.threads = 7});
+    EXPECT_EQ(found.x.suspects, again.x.suspects);
+    EXPECT_EQ(found.x.scores, again.x.scores);
+    Frame turned = x;
+    for (Column& column : turned.columns) std::ranges::reverse(column.numbers);
+    Outliers other = outliers(turned);
+    for (std::uint32_t& row : other.x.suspects) row = 89 - row;
+    std::ranges::reverse(other.x.suspects);
+    EXPECT_EQ(other.x.suspects, found.x.suspects);
+    for (std::size_t i = 0; i < 90; ++i)
+      EXPECT_NEAR(other.x.scores[89 - i], found.x.scores[i], 1e-9 * found.x.scores[i]);
+  });
+}
+
+TEST(Outliers, CallASentinelByItsName) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 150);
+    for (const std::size_t i : {4, 40, 77}) x.columns[1].numbers[i] = -999;
+    const Outliers found = outliers(x);
+    for (const std::uint32_t i : {4u, 40u, 77u}) {
+      EXPECT_TRUE(std::ranges::binary_search(found.x.suspects, i));
+      EXPECT_EQ(row_of(found, i).sign, OutlierSign::sentinel);
+      EXPECT_NE(row_of(found, i).reason.find("typed as -999"), std::string::npos);
+    }
+  });
+}
+
+TEST(Outliers, LeaveSentinelsAloneThatAreMoreThanTauAllows) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng, 100);
+  for (std::size_t i = 0; i < 30; ++i) x.columns[1].numbers[i] = -999;
+  const Outliers found = outliers(x);
+  EXPECT_LE(found.x.suspects.size(), 10u);
+  ASSERT_FALSE(found.notes.empty());
+  EXPECT_NE(found.notes.front().find("--na -999"), std::string::npos);
+}
+
+TEST(Outliers, NameALevelThatNoOtherRowHas) {
+  Rng rng(2, Purpose::test);
+  Frame x = clean(rng, 120);
+  std::vector<std::string> cities;
+  for (std::size_t i = 0; i < 120; ++i) cities.emplace_back(i % 2 == 0 ? "Paris" : "Rome");
+  cities[17] = "Pariss";
+  x.columns = {words("city", cities)};
+  const Outliers found = outliers(x);
+  EXPECT_EQ(found.rows.front().row, 17u);
+  EXPECT_EQ(found.rows.front().sign, OutlierSign::level);
+  EXPECT_EQ(found.rows.front().value, "Pariss");
+  for (const OutlierRow& row : found.rows) EXPECT_EQ(row.sign == OutlierSign::level, row.row == 17);
+}
+
+TEST(Outliers, NameAMissingValueThatFewRowsHave) {
+  Rng rng(3, Purpose::test);
+  Frame x;
+  std::vector<double> grid(150);
+  for (std::size_t i = 0; i < 150; ++i) grid[i] = static_cast<double>(i % 5);
+  grid[60] = NAN;
+  x.columns = {numbers("grade", grid)};
+  const Outliers found = outliers(x);
+  EXPECT_EQ(found.rows.front().row, 60u);
+  EXPECT_EQ(found.rows.front().sign, OutlierSign::missing);
+  EXPECT_NE(found.rows.front().reason.find("1 of 150 rows"), std::string::npos);
+}
+
+// Neither coordinate is unusual by itself: off the line that all others lie on.
+TEST(Outliers, SpeakOfCompanyWhereNoColumnAloneExplainsIt) {
+  for_each_seed(10, [](Rng& rng) {
+    std::vector<double> a = normals(rng, 200), b = a;
+    for (double& value : b) value += 0.01 * normals(rng, 1).front();
+    a[9] = 2;
+    b[9] = -2;
+    const Outliers found =
+        outliers(Frame{.columns = {numbers("a", a), numbers("b", b)}}, {.tau = {0.02, 0.02}});
+    EXPECT_EQ(found.rows.front().row, 9u);
+    EXPECT_EQ(found.rows.front().sign, OutlierSign::company);
+    EXPECT_NE(found.rows.front().reason.find("no company among 200 rows"), std::string::npos);
+  });
+}
+
+TEST(Outliers, OfAPairAreThoseThatTheDistanceLeavesOut) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 100), y = clean(rng, 80);
+    for (std::size_t i = 0; i < 5; ++i) x.columns[0].numbers[i] = 90 + static_cast<double>(i);
+    y.columns[1].numbers[7] = 9000;
+    const Outliers found = outliers(x, y);
+    const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
+    EXPECT_EQ(found.x.suspects, w.left_out.x);
+    ASSERT_TRUE(found.y);
+    EXPECT_EQ(found.y->suspects, w.left_out.y);
+    EXPECT_EQ(found.y->suspects, Rows{7});
+  });
+}
+
+TEST(Outliers, WorkOnTablesOfAnySize) {
+  for (const std::size_t n : {1u, 2u, 3u, 9u, 10u, 11u}) {
+    Rng rng(n, Purpose::test);
+    const Outliers found = outliers(clean(rng, n), {.tau = {0.49, 0.49}});
+    EXPECT_EQ(found.x.scores.size(), n);
+    EXPECT_EQ(found.rows.size(), n);
+    EXPECT_EQ(found.notes.empty(), n >= 10);
+    EXPECT_FALSE(text(found).empty());
+  }
+}
+
+TEST(Outliers, OfOneRepeatedRowAreNone) {
+  const Outliers found = outliers(Frame{
+      .columns = {numbers("a", std::vector<double>(50, 2.0)), numbers("b", std::vector<double>(50, 3.0))}});
+  EXPECT_TRUE(found.x.suspects.empty());
+  EXPECT_EQ(found.rows.size(), 20u);
+}
+
+TEST(Outliers, ComplainAboutWhatTheyCannotTake) {
+  Rng rng(1, Purpose::test);
+  const Frame x = clean(rng, 20);
+  EXPECT_NE(error_of([&] {
+              (void)outliers(x, {.tau = {0.5, 0.1}});
+            }).find("tau must lie in [0, 1/2)"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { (void)outliers(Frame{}); }).find("X has no rows"), std::string::npos);
+  EXPECT_NE(error_of([&] { (void)outliers(x, {.category_weight = 0}); }).find("positive"), std::string::npos);
+}
+
+TEST(Outliers, CanBeStopped) {
+  Rng rng(1, Purpose::test);
+  const Outliers found = outliers(clean(rng, 500), {.progress = [](double) { return false; }});
+  EXPECT_TRUE(found.run.stopped);
+  EXPECT_TRUE(found.rows.empty());
+}
+
+// ---------------------------------------------------------------------------------------------- sentinels
+
+std::vector<double> sentinels_in(std::vector<double> values, Kind kind = Kind::number) {
+  std::vector<double> found;
+  for (const Sentinel& one : find_sentinels(numbers("a", std::move(values), kind)))
+    found.push_back(one.value);
+  return found;
+}
+
+TEST(Sentinels, AreFoundFromTheEndsInwards) {
+  for_each_seed(20, [](Rng& rng) {
+    std::vector<double> values = normals(rng, 60);
+    values.insert(values.end(), {-9999, -9999, -999, -999, -999, 9999, 9999});
+    EXPECT_EQ(sentinels_in(values), (std::vector<double>{-9999, -999, 9999}));
+  });
+}
+
+TEST(Sentinels, RepeatAndLieOutside) {
+  for_each_seed(50, [](Rng& rng) {
+    std::vector<double> values = normals(rng, 60);
+    EXPECT_TRUE(sentinels_in(values).empty());
+    std::vector<double> once = values;
+    once.push_back(-999);
+    EXPECT_TRUE(sentinels_in(once).empty()) << "one value does not repeat";
+    std::vector<double> within = values;
+    for (double& value : within) value *= 2000;
+    within.insert(within.end(), {999, 999});
+    EXPECT_TRUE(sentinels_in(within).empty()) << "inside the range of the others";
+    std::vector<double> counts;
+    for (std::size_t i = 0; i < 200; ++i) counts.push_back(static_cast<double>(rng.below(10)));
+    EXPECT_TRUE(sentinels_in(counts).empty()) << "counts from 0 to 9";
+    std::vector<double> heavy = values;
+    for (double& value : heavy) value = std::round(std::exp(2 * value));
+    EXPECT_TRUE(sentinels_in(heavy).empty()) << "a heavy tail of whole numbers";
+  });
+}
+
+TEST(Sentinels, OfAnyValueStandFartherOutThanTheOthersSpread) {
+  std::vector<double> values(40);
+  std::iota(values.begin(), values.end(), 0.0);
+  std::vector<double> far = values, near = values;
+  far.insert(far.end(), 3, 123.0);
+  near.insert(near.end(), 3, 70.0);
+  EXPECT_EQ(sentinels_in(far), std::vector<double>{123});
+  EXPECT_TRUE(sentinels_in(near).empty());
+}
+
+TEST(Sentinels, AmongTimesAreTheUsualDays) {
+  std::vector<double> days;
+  for (std::size_t i = 0; i < 50; ++i) days.push_back(1.7e9 + 86400 * static_cast<double>(i));
+  EXPECT_TRUE(sentinels_in(days, Kind::time).empty());
+  days.insert(days.end(), {0, 0});
+  EXPECT_EQ(sentinels_in(days, Kind::time), std::vector<double>{0});
+}
+
+TEST(Sentinels, AmongAnswersFromZeroToOneAreNines) {
+  std::vector<double> answers;
+  for (std::size_t i = 0; i < 50; ++i) answers.push_back(static_cast<double>(i % 2));
+  EXPECT_TRUE(sentinels_in(answers).empty());
+  answers.insert(answers.end(), {9, 9, 9});
+  EXPECT_EQ(sentinels_in(answers), std::vector<double>{9});
+}
+
+}  // namespace
+}  // namespace motmot
