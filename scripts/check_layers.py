@@ -11,7 +11,7 @@ import sys
 
 # The rooms of the library, each right of all it may include. Rooms of one group do not include each other.
 ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"transport"}, {"critics"}, {"estimate", "theory"}, {"inference"},
-         {"answer"}, {"study"}, {"report"}]
+         {"answer"}, {"watch"}, {"study"}, {"report"}]
 RANK = {room: rank for rank, group in enumerate(ROOMS) for room in group}
 BESIDE = {"study", "report"}  # libraries beside the core: top folders, not folders of src/
 # Public headers are called like their room, but for these.

@@ -6,6 +6,7 @@
 namespace motmot::app {
 
 void add_distance(CLI::App& program, const std::string& typed);  ///< typed: the command line, for reports
+void add_watch(CLI::App& program, const std::string& typed);     ///< reference, check, monitor
 void add_transport(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);

@@ -60,17 +60,21 @@ CLI::Validator word() {
 
 void ReadFlags::add_to(CLI::App& command) {
   const Options input(command, "Input");
-  input.add("--columns", options.columns, "A,B,...",
-            "Columns to use, by name or number (from 1), comma-separated");
+  if (!by_reference)
+    input.add("--columns", options.columns, "A,B,...",
+              "Columns to use, by name or number (from 1), comma-separated");
   input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
   if (any_kind) {
     input.add(
         "--missing", options.missing, "",
-        "Missing and infinite numbers: error (default), drop (leaves the row out), or level (that a value is "
-        "missing is compared, too). A category has a level for them, but with drop");
+        "Missing and infinite numbers: error" +
+            std::string(options.missing == Missing::error ? " (default)" : "") +
+            ", drop (leaves the row out), or level" +
+            (options.missing == Missing::level ? " (the default: " : " (") +
+            "that a value is missing is compared, too). A category has a level for them, but with drop");
     input.add("--kinds", kinds, "COL=KIND,...",
               "Kinds of columns that are not to be found out: number, category, time");
-  } else {
+  } else if (!by_reference) {
     input
         .add("--missing", options.missing, "",
              "Rows with missing or infinite values: error (default) or drop")

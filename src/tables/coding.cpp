@@ -128,9 +128,9 @@ std::string only_value(const Pair& pair) {
 }
 
 /// Why the column is not compared; empty if it is.
-std::string why_left_out(const Pair& pair, const Frame& x, const Frame& y) {
+std::string why_left_out(const Pair& pair, const Frame& x, const Frame& y, bool alone) {
   if (present(pair.x) + present(pair.y) == 0) return "has only missing values";
-  if (const std::string value = only_value(pair); !value.empty())
+  if (const std::string value = only_value(pair); !value.empty() && !alone)
     return "has one and the same value, " + shown(value);
   if (pair.x.is_given || pair.y.is_given) return "";
   const std::string keep = "; --kinds " + pair.x.name + "=" + std::string(name(pair.kind)) + " keeps it";
@@ -240,7 +240,7 @@ void encode_category(const Column& words, const CodedColumn& column, double weig
   for (std::size_t i = 0; i < points.rows(); ++i) {
     const bool absent = words.kind != Kind::category || words.codes[i] == Column::no_level;
     const std::size_t place = absent ? missing : places[words.codes[i]];
-    require(absent ? column.has_missing : place < column.levels.size() || column.pooled > 0,
+    require(absent ? column.has_missing : place < column.levels.size() || column.has_other(),
             Errc::invalid_argument, "row ", i + 1, ", column ", shown(column.name), ": ",
             absent ? "a missing value" : shown(cell_text(words, i)), ", which the coding does not know");
     points(i, first + place) = weight * (std::numbers::sqrt2 / 2);
@@ -278,25 +278,53 @@ bool Coding::is_plain() const noexcept {
          std::ranges::all_of(columns, [](const CodedColumn& column) { return column.kind == Kind::number; });
 }
 
-Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
+namespace {
+
+/// Whatever rows that are not there yet may bring.
+CodedColumn opened(CodedColumn column, Missing missing) {
+  column.is_open = column.kind == Kind::category;
+  column.has_missing = column.has_missing || column.is_open || missing == Missing::level;
+  return column;
+}
+
+void give_unit_where_none_is(Coding& coding) {
+  for (CodedColumn& column : coding.columns) {
+    const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
+    if (column.unit == 0) column.unit = column.fill != 0 ? std::abs(column.fill) / measure : 1;
+  }
+}
+
+/// From two tables, or from one that stands for both.
+Coding learn(const Frame& x, const Frame& y, const CodingOptions& options, bool alone) {
   require(x.n() > 0 && y.n() > 0, Errc::invalid_argument, x.n() == 0 ? "X" : "Y", " has no rows");
   require(x.columns.size() == y.columns.size(), Errc::invalid_argument,
           "X and Y must have the same number of columns, got ", x.columns.size(), " and ", y.columns.size());
   require(std::isfinite(options.category_weight) && options.category_weight > 0, Errc::invalid_argument,
           "the weight of categories must be a positive number, got ", options.category_weight);
   Coding coding{.scale = options.scale, .category_weight = options.category_weight};
-  const bool plain = is_plain(x) && is_plain(y);
+  const bool plain = !alone && is_plain(x) && is_plain(y);
   for (std::size_t j = 0; j < x.columns.size(); ++j) {
     const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j])};
-    std::string why = plain ? "" : why_left_out(pair, x, y);
-    if (why.empty()) coding.columns.push_back(coded(pair, j, options.missing));
-    else coding.left_out.push_back({pair.x.name, std::move(why)});
+    std::string why = plain ? "" : why_left_out(pair, x, y, alone);
+    if (why.empty()) {
+      CodedColumn column = coded(pair, j, options.missing);
+      coding.columns.push_back(alone ? opened(std::move(column), options.missing) : std::move(column));
+    } else coding.left_out.push_back({pair.x.name, std::move(why)});
   }
   require(!coding.columns.empty(), Errc::invalid_argument, nothing_left(coding));
   if (coding.scale == "auto") coding.scale = coding.has_levels() ? "robust" : "none";
   set_units(x, y, coding);
+  if (alone) give_unit_where_none_is(coding);
   return coding;
 }
+
+}  // namespace
+
+Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
+  return learn(x, y, options, false);
+}
+
+Coding learn_coding(const Frame& x, const CodingOptions& options) { return learn(x, x, options, true); }
 
 Points encode(const Frame& frame, const Coding& coding) {
   Points points(frame.n(), coding.width());
