@@ -280,6 +280,7 @@ void bind_values(py::module_& module);
 void bind_errors(py::module_& module);
 void bind_critic(py::module_& module);
 void bind_distance(py::module_& module);
+void bind_reference(py::module_& module);
 void bind_transport(py::module_& module);
 void bind_advice(py::module_& module);
 

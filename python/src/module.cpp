@@ -10,6 +10,7 @@ PYBIND11_MODULE(_motmot, module) {
   bind_errors(module);
   bind_critic(module);
   bind_distance(module);
+  bind_reference(module);
   bind_transport(module);
   bind_advice(module);
 }

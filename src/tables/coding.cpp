@@ -280,17 +280,13 @@ bool Coding::is_plain() const noexcept {
 
 namespace {
 
-/// Whatever rows that are not there yet may bring.
-CodedColumn opened(CodedColumn column, Missing missing) {
-  column.is_open = column.kind == Kind::category;
-  column.has_missing = column.has_missing || column.is_open || missing == Missing::level;
-  return column;
-}
-
-void give_unit_where_none_is(Coding& coding) {
+/// Makes room for what rows that are not there yet may bring.
+void open_up(Coding& coding, Missing missing) {
   for (CodedColumn& column : coding.columns) {
     const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
     if (column.unit == 0) column.unit = column.fill != 0 ? std::abs(column.fill) / measure : 1;
+    column.is_open = column.kind == Kind::category;
+    column.has_missing = column.has_missing || column.is_open || missing == Missing::level;
   }
 }
 
@@ -306,15 +302,14 @@ Coding learn(const Frame& x, const Frame& y, const CodingOptions& options, bool 
   for (std::size_t j = 0; j < x.columns.size(); ++j) {
     const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j])};
     std::string why = plain ? "" : why_left_out(pair, x, y, alone);
-    if (why.empty()) {
-      CodedColumn column = coded(pair, j, options.missing);
-      coding.columns.push_back(alone ? opened(std::move(column), options.missing) : std::move(column));
-    } else coding.left_out.push_back({pair.x.name, std::move(why)});
+    if (why.empty()) coding.columns.push_back(coded(pair, j, options.missing));
+    else coding.left_out.push_back({pair.x.name, std::move(why)});
   }
   require(!coding.columns.empty(), Errc::invalid_argument, nothing_left(coding));
-  if (coding.scale == "auto") coding.scale = coding.has_levels() ? "robust" : "none";
+  const bool has_levels = coding.has_levels() || (alone && options.missing == Missing::level);
+  if (coding.scale == "auto") coding.scale = has_levels ? "robust" : "none";
   set_units(x, y, coding);
-  if (alone) give_unit_where_none_is(coding);
+  if (alone) open_up(coding, options.missing);
   return coding;
 }
 
