@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
   std::string typed = "motmot";
   for (int i = 1; i < argc; ++i) typed += " " + motmot::app::shell_word(argv[i]);
   motmot::app::add_distance(program, typed);
-  motmot::app::add_watch(program, typed);
   motmot::app::add_transport(program);
+  motmot::app::add_watch(program, typed);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
   motmot::app::add_generate(program);
