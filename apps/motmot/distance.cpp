@@ -1,6 +1,7 @@
 // motmot distance X Y: how far apart two files are.
 #include "commands.hpp"
 #include "common.hpp"
+#include "data/complaint.hpp"
 #include "interrupt.hpp"
 #include "report/distance_page.hpp"
 
@@ -107,7 +108,8 @@ void DistanceCommand::operator()() {
   give_names(table_x);
   give_names(table_y);
   const Coding coding =
-      learn_coding(table_x, table_y, {options.scale, options.category_weight, read.options.missing});
+      learn_coding(table_x, table_y,
+                   {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
   require_use(table_x.n(), table_y.n(), coding);
   options.weights = {table_x.weights, table_y.weights};
   options.files = {x, y};
@@ -119,7 +121,7 @@ void DistanceCommand::operator()() {
   OptionalOutput json_file(json), trace_file(trace), phi_file(save_phi), rows_file(rows), report_file(report);
   catch_interrupts();
   const Points points_x = encode(table_x, coding), points_y = encode(table_y, coding);
-  const Distance result = distance(points_x, points_y, coding, options);
+  const Distance result = coded_distance(points_x, points_y, coding, options);
   if (interrupted()) throw Interrupted{};
   const PerSample<RowNumbers> from{{table_x.rows}, {table_y.rows}};
   trace_file.write(trace_csv(result));

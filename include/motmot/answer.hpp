@@ -293,8 +293,8 @@ struct Distance {
 /// The same of rows that encode() made with this coding, whose scale and weight count instead of the
 /// options'. Distance::phi is a function of such rows, but where the coding is plain: there it is one of the
 /// table's.
-[[nodiscard]] Distance distance(PointsView x, PointsView y, const Coding& coding,
-                                const DistanceOptions& options = {});
+[[nodiscard]] Distance coded_distance(PointsView x, PointsView y, const Coding& coding,
+                                      const DistanceOptions& options = {});
 
 struct TextOptions {
   bool verbose = false;                                        ///< also how the answer was computed

@@ -77,8 +77,9 @@ struct CodingOptions {
   /// Of numbers and times, as DistanceOptions::scale; "auto": robust where a category or a missing level
   /// takes part, else none.
   std::string scale = "auto";
-  double category_weight = 1;        ///< how far apart two levels are, > 0
-  Missing missing = Missing::error;  ///< level: numbers may be missing; otherwise that is refused
+  double category_weight = 1;               ///< how far apart two levels are, > 0
+  Missing missing = Missing::error;         ///< level: numbers may be missing; otherwise that is refused
+  PerSample<std::string> tables{"X", "Y"};  ///< how complaints call them
 };
 
 /// How one column becomes coordinates: of a number or a time its value in units, and of a category one for

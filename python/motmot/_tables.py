@@ -41,7 +41,8 @@ def is_table(data: Any) -> bool:
     if isinstance(data, Mapping):
         return True
     if not hasattr(data, "columns"):  # one column of a table
-        return hasattr(data, "name") and hasattr(data, "__array__") and _holds_words(data)
+        one = hasattr(data, "name") and hasattr(data, "__array__") and not hasattr(data, "detach")
+        return one and _holds_words(data)
     return column_names(data) is not None and any(_holds_words(data[name]) for name in data.columns)
 
 
@@ -60,38 +61,53 @@ def names_of(data: Any) -> list[str]:
     """Of the columns; c1, c2, ... where there are none."""
     if isinstance(data, Mapping):
         return [str(name) for name in data]
-    return column_names(data) or [f"c{j + 1}" for j in range(matrix(data, "the sample").shape[1])]
+    names = column_names(data)
+    if names is not None:
+        return names
+    return [f"c{j + 1}" for j in range(1 if is_table(data) else matrix(data, "the sample").shape[1])]
 
 
 def _table(data: Any, name: str, kinds: Mapping[str, str], missing: str, own: Optional[Floats]) -> Table:
     names = names_of(data)
     columns = [_cells(values, name, j, names) for j, values in enumerate(_columns(data, name))]
-    lengths = {len(column[0]) for column in columns}
-    if len(lengths) != 1:
-        complain(f"{name} has columns of {', '.join(map(str, sorted(lengths)))} rows; all must have as many" if lengths
-                 else f"{name} is empty")
-    used = np.ones(lengths.pop(), dtype=bool)
-    for j, column in enumerate(columns):
-        gaps = ~np.isfinite(column.values) if isinstance(column, Numbers) else column.codes == NO_LEVEL
-        if missing == "drop":
-            used &= ~gaps
-        elif missing == "error" and isinstance(column, Numbers) and gaps.any() and kinds.get(names[j]) != "category":
-            i = int(np.argmax(gaps))
-            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite", "numeric")
-    if missing == "drop" and own is not None and len(own) == len(used):
-        used &= np.isfinite(own)
+    lengths = sorted({len(column[0]) for column in columns})
+    if len(lengths) > 1:
+        complain(f"{name} has columns of {', '.join(map(str, lengths))} rows; all must have as many")
+    if not lengths or lengths[0] == 0:
+        complain(f"{name} is empty")
+    if missing == "error":
+        _require_present(columns, name, names, kinds)
+    used = np.ones(lengths[0], dtype=bool)
+    if missing == "drop":
+        used = ~np.any([_gaps(column) for column in columns], axis=0)
+        if own is not None and len(own) == len(used):
+            used &= np.isfinite(own)
+            own = own[used]
     if not used.any():
-        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows" if len(used)
-                 else f"{name} is empty", "numeric")
+        complain(f"{name} has no rows left: a value is missing in each of its {len(used)} rows", "numeric")
+    return Table(_frame(names, columns, used), own, None if used.all() else used)
+
+
+def _gaps(column: Cells) -> NDArray[np.bool_]:
+    return np.equal(column.codes, NO_LEVEL) if isinstance(column, Words) else ~np.isfinite(column.values)
+
+
+def _require_present(columns: list[Cells], name: str, names: list[str], kinds: Mapping[str, str]) -> None:
+    """Numbers and times must be there; a category has a level where there is no value."""
+    for j, column in enumerate(columns):
+        if isinstance(column, Numbers) and kinds.get(names[j]) != "category" and _gaps(column).any():
+            i = int(np.argmax(_gaps(column)))
+            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite", "numeric")
+
+
+def _frame(names: list[str], columns: list[Cells], used: NDArray[np.bool_]) -> _motmot.Frame:
     frame = _motmot.Frame()
-    for label, column in zip(names, columns):
+    for name, column in zip(names, columns):
         if isinstance(column, Words):
-            frame.add_words(label, column.codes[used], column.levels)
+            frame.add_words(name, column.codes[used], column.levels)
         else:
-            frame.add_numbers(label, column.values[used], column.is_time)
-    if used.all():
-        return Table(frame, own, None)
-    return Table(frame, own[used] if own is not None and len(own) == len(used) else own, used)
+            frame.add_numbers(name, column.values[used], column.is_time)
+    return frame
 
 
 def _columns(data: Any, name: str) -> Iterable[Any]:
@@ -99,7 +115,9 @@ def _columns(data: Any, name: str) -> Iterable[Any]:
         return data.values()
     if hasattr(data, "columns"):
         return (data[column] for column in data.columns)
-    return [data] if is_table(data) else matrix(data, name).T
+    if is_table(data):
+        return [data]
+    return list(matrix(data, name).T)
 
 
 def _holds_words(values: Any) -> bool:

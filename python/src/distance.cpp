@@ -106,7 +106,7 @@ Distance robust_tables(const Frame& x, const Frame& y, const DistanceOptions& op
       std::make_shared<const Encoded>(Encoded{std::move(coding), std::move(points_x), std::move(points_y)});
   return watched_distance(encoded->x, encoded->y, options, {weights_x, weights_y, used_x, used_y, callback},
                           py::make_tuple(weights_x, weights_y), [encoded](const DistanceOptions& o) {
-                            return distance(encoded->x, encoded->y, encoded->coding, o);
+                            return coded_distance(encoded->x, encoded->y, encoded->coding, o);
                           });
 }
 

@@ -15,6 +15,7 @@
 #include "inference/noise.hpp"
 #include "inference/population.hpp"
 #include "neighbours/neighbours.hpp"
+#include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
@@ -46,22 +47,29 @@ Warnings about_size(char sample, std::size_t n, double tau) {
   return {};
 }
 
-/// "(0, 0, 3.5, ...)"
-std::string shown(std::span<const double> row) {
+/// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
+std::string shown(std::span<const double> row, const Coding& coding) {
   constexpr std::size_t most = 4;
   std::string text;
-  for (std::size_t k = 0; k < std::min(row.size(), most); ++k)
-    text += sentence(text.empty() ? "(" : ", ", row[k]);
-  return text + (row.size() > most ? ", ...)" : ")");
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
+    const CodedColumn& column = coding.columns[k];
+    text += text.empty() ? "(" : ", ";
+    text += coding.is_plain() ? sentence(row[k]) : decoded(row.subspan(first, column.width()), column);
+    first += column.width();
+  }
+  return text + (coding.columns.size() > most ? ", ...)" : ")");
 }
 
-/// One row many times over, where rows do not repeat otherwise.
-Warnings about_copies(char sample, PointsView points) {
+/// One row many times over, where rows do not repeat otherwise. Rows of categories alone do.
+Warnings about_copies(char sample, PointsView points, const Coding& coding) {
+  const auto is_category = [](const CodedColumn& column) { return column.kind == Kind::category; };
+  if (std::ranges::all_of(coding.columns, is_category)) return {};
   const Twins twins = find_twins(points);
   const std::size_t n = points.rows(), many = std::max<std::size_t>(10, n / 100);
   if (twins.largest < many || twins.rows - twins.largest > n / 20 || twins.largest == n) return {};
   return {{WarningCode::identical_rows,
-           sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first)),
+           sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first), coding),
                     ", other rows do not repeat: a default value, or copies?")}};
 }
 
@@ -288,8 +296,8 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   };
   say(about_size(names.x, x.rows(), tau.tau.x));
   say(about_size(names.y, y.rows(), tau.tau.y));
-  say(about_copies(names.x, x));
-  say(about_copies(names.y, y));
+  say(about_copies(names.x, x, coding));
+  say(about_copies(names.y, y, coding));
   for (const TauPoint& point : w.tau_path)
     if (point.tau == larger) say(about_tau(point, w.value, names));
   for (TauPoint& point : w.tau_path)

@@ -223,7 +223,7 @@ Distance distance(PointsView x, PointsView y, const DistanceOptions& options) {
   return answer_in_units(in_units(x, units), in_units(y, units), coding, o);
 }
 
-Distance distance(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
+Distance coded_distance(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
   for (const PointsView points : {x, y})
     require(points.cols() == coding.width(), Errc::invalid_argument, "the rows have ", points.cols(),
             " coordinates and the coding has ", coding.width());
@@ -239,7 +239,7 @@ Distance distance(const Frame& x, const Frame& y, const DistanceOptions& options
   DistanceOptions o = options;
   o.weights = {x.weights, y.weights};
   o.rows_dropped = {x.rows_dropped, y.rows_dropped};
-  return distance(encode(x, coding), encode(y, coding), coding, o);
+  return coded_distance(encode(x, coding), encode(y, coding), coding, o);
 }
 
 }  // namespace motmot

@@ -89,10 +89,8 @@ std::vector<std::string> names_of(const FileColumns& columns, const ColumnChoice
 
 /// What a column of any kind may begin with.
 bool is_value(const std::string& text) {
-  std::string lower = text;
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
-  return lower == "true" || lower == "false" || parse_time(text).has_value();
+  return equal_ignoring_case(text, "true") || equal_ignoring_case(text, "false") ||
+         parse_time(text).has_value();
 }
 
 }  // namespace

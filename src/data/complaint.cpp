@@ -23,6 +23,13 @@ std::string shown(std::string_view text) {
   return quoted(text.substr(0, longest), text.size() > longest ? "...'" : "'");
 }
 
+std::string kinds_option(std::string_view column, std::string_view kind) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+  const std::string entry = std::string(column).append("=").append(kind);
+  return "--kinds " +
+         (column.find_first_not_of(plain) == std::string_view::npos ? entry : quoted(entry, "'"));
+}
+
 std::string column_label(std::size_t column, std::string_view name) {
   std::string label = "column ";
   const std::string number = std::to_string(column + 1);

@@ -12,6 +12,9 @@ std::string name_of(const std::string& path);
 /// The text in quotes, fit for one line of a message: cut after 40 bytes, control characters as \x0a.
 std::string shown(std::string_view text);
 
+/// "--kinds zip=category", in quotes where a shell or a line needs them.
+std::string kinds_option(std::string_view column, std::string_view kind);
+
 /// The first few of `count` names, for a user who misspelt one: 'a', 'b', ...
 template <class Name>
 std::string listed(std::size_t count, Name name) {

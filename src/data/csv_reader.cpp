@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +11,7 @@
 #include "data/csv_text.hpp"
 #include "data/found_columns.hpp"
 #include "data/readers.hpp"
+#include "data/text_window.hpp"
 
 namespace motmot {
 namespace {
@@ -22,58 +21,6 @@ namespace {
 constexpr std::size_t most_columns = std::size_t{1} << 22;
 constexpr std::size_t longest_line = std::size_t{1} << 24;  ///< and this much more for each of its fields:
 constexpr std::size_t longest_number = 32;
-
-/// A window that slides over a text: [begin, end) is what has been read of it and not yet used. A
-/// zero byte stands at `end`, so that the search for the end of a number stops there, too.
-class TextWindow {
- public:
-  explicit TextWindow(ByteReader& in) : in_(in) {}
-
-  [[nodiscard]] const char* begin() const noexcept { return buffer_.get() + begin_; }
-  [[nodiscard]] const char* end() const noexcept { return buffer_.get() + end_; }
-  /// Gives up what is before `p`.
-  void advance(const char* p) noexcept { begin_ = static_cast<std::size_t>(p - buffer_.get()); }
-  /// Reads on; begin() keeps its byte but may move in memory. The end of the text is given a line
-  /// break, so that every line has one. false when that has been done, too.
-  bool extend();
-
- private:
-  void make_room();
-
-  ByteReader& in_;
-  std::size_t size_ = 1 << 18;
-  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(size_);
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-  bool at_end_ = false;
-};
-
-bool TextWindow::extend() {
-  if (at_end_) return false;
-  make_room();
-  const std::size_t got = in_.read_fully(std::span(buffer_.get() + end_, size_ - 1 - end_));
-  if (got == 0) {
-    buffer_[end_] = '\n';
-    at_end_ = true;
-  }
-  end_ += std::max<std::size_t>(got, 1);
-  buffer_[end_] = '\0';
-  return true;
-}
-
-void TextWindow::make_room() {
-  const std::size_t kept = end_ - begin_;
-  if (kept > size_ / 2) {  // doubling keeps the cost of a record longer than the buffer linear
-    auto larger = std::make_unique_for_overwrite<char[]>(2 * size_);
-    std::memcpy(larger.get(), begin(), kept);
-    buffer_ = std::move(larger);
-    size_ *= 2;
-  } else {
-    std::memmove(buffer_.get(), begin(), kept);
-  }
-  begin_ = 0;
-  end_ = kept;
-}
 
 // A record is parsed where it lies in the window. When the window ends before the record does, the
 // parse is abandoned (nullptr), the window extended, and the record parsed again from its start: with

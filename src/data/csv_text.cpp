@@ -20,11 +20,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool equal_ignoring_case(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(
-      text, lower, [](char a, char b) { return a == b || ('A' <= a && a <= 'Z' && a - 'A' + 'a' == b); });
-}
-
 bool is_missing(std::string_view text) {
   constexpr std::string_view words[] = {"", "na", "n/a", "#n/a", "nan", "null", "none", "?"};
   return std::ranges::any_of(words, [&](std::string_view word) { return equal_ignoring_case(text, word); });
@@ -80,6 +75,11 @@ char separator_named(const std::string& text) {
 }
 
 }  // namespace
+
+bool equal_ignoring_case(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(
+      text, lower, [](char a, char b) { return a == b || ('A' <= a && a <= 'Z' && a - 'A' + 'a' == b); });
+}
 
 bool Dialect::is_na(double value) const noexcept {
   return std::ranges::find(na_numbers, value) != na_numbers.end();

@@ -31,6 +31,9 @@ struct Dialect {
 /// for signs that cannot be what they are said to be.
 Dialect dialect_of(const ReadOptions& options);
 
+/// Whether the text is the word, which is in lower case, in any case.
+bool equal_ignoring_case(std::string_view text, std::string_view lower);
+
 enum class Cell { number, missing, text };
 
 /// What the text of a field says, blanks around it aside; `value` is set for numbers alone.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double missing_value = std::numeric_limits<double>::quiet_NaN();
 
-bool reads_as(Kind kind, const std::string& text, const Dialect& dialect) {
+bool is_of(Kind kind, const std::string& text, const Dialect& dialect) {
   double ignored = 0;
   return kind == Kind::time ? parse_time(text).has_value() : classify(text, dialect, ignored) == Cell::number;
 }
@@ -89,10 +89,10 @@ std::string FoundColumns::label(std::size_t slot) const {
   return column_label(column, file_.name(column));
 }
 
-/// Whether most values of a category are numbers, or times.
+/// Whether half of the values of a category, or more, are numbers, or times.
 bool FoundColumns::looks_like(Kind kind, std::size_t slot, const Table& table) const {
   std::vector<bool> fits(columns_[slot].levels.size());
-  for (const auto& [text, code] : columns_[slot].levels) fits[code] = reads_as(kind, text, file_.dialect);
+  for (const auto& [text, code] : columns_[slot].levels) fits[code] = is_of(kind, text, file_.dialect);
   std::size_t fitting = 0, present = 0;
   for (std::size_t i = 0; i < table.points.rows(); ++i) {
     const double code = table.points(i, slot);
@@ -100,7 +100,7 @@ bool FoundColumns::looks_like(Kind kind, std::size_t slot, const Table& table) c
     ++present;
     fitting += fits[static_cast<std::size_t>(code)] ? 1 : 0;
   }
-  return 2 * fitting > present;
+  return fitting > 0 && 2 * fitting >= present;
 }
 
 /// Whether all of its words would be numbers with the other decimal sign.
@@ -108,18 +108,20 @@ bool FoundColumns::has_other_decimals(const Column& column) const {
   Dialect other = file_.dialect;
   other.decimal = other.decimal == '.' ? ',' : '.';
   return !column.levels.empty() && std::ranges::all_of(column.levels, [&](const auto& level) {
-    return reads_as(Kind::number, level.first, other);
+    return is_of(Kind::number, level.first, other);
   });
 }
 
 FoundColumns::Complaint FoundColumns::refuse(std::size_t slot, Kind kind, bool hash_first) const {
   const Column& column = columns_[slot];
   const FieldPlace& word = column.first_word;
-  std::string advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
+  std::string advice;
+  if (kind == Kind::number)
+    advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
   if (advice.empty() && column.given) advice = "--kinds says that the column holds nothing else";
   if (advice.empty())
-    advice = "most of the column are: --na makes it a missing value, --kinds " +
-             file_.name(choice_.column(slot)) + "=category takes them all as they are spelt";
+    advice = "half of the column or more are: --na makes it a missing value, " +
+             kinds_option(file_.name(choice_.column(slot)), "category") + " takes them all as they are spelt";
   return {word.row, slot,
           shown(word.text) +
               (kind == Kind::time ? " is not a time such as 2024-01-31T12:30:00Z; " : " is not a number; ") +
@@ -136,7 +138,8 @@ FoundColumns::Complaint FoundColumns::complaint(std::size_t slot, const Table& t
     if (has_other_decimals(column)) found = refuse(slot, Kind::number, hash_first);
   }
   const std::uint64_t fitting = rows_ - column.missing - column.odd;
-  if (column.odd > 0 && (column.given || fitting > column.odd)) found = refuse(slot, column.kind, hash_first);
+  if (column.odd > 0 && (column.given || fitting >= column.odd))
+    found = refuse(slot, column.kind, hash_first);
   const FieldPlace& gap = column.first_missing;
   if (!category && missing_ == Missing::error && gap.row > 0 && (found.row == 0 || gap.row < found.row))
     found = {gap.row, slot,

@@ -1,4 +1,6 @@
 // How tables become points that the exact solver can compare.
+#include "tables/coding.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,9 +9,10 @@
 
 #include "base/require.hpp"
 #include "base/statistics.hpp"
+#include "base/text.hpp"
 #include "data/complaint.hpp"
+#include "data/times.hpp"
 #include "data/units.hpp"
-#include "motmot/tables.hpp"
 
 namespace motmot {
 namespace {
@@ -40,15 +43,12 @@ std::size_t present(const Column& column) {
 }
 
 /// A column without any value may be of any kind.
-Kind common_kind(const Column& x, const Column& y) {
+Kind common_kind(const Column& x, const Column& y, const PerSample<std::string>& tables) {
   if (x.kind == y.kind || present(y) == 0) return x.kind;
-  require(present(x) == 0, Errc::invalid_argument, "column ", shown(x.name), " is a ", name(x.kind),
-          " in X and a ", name(y.kind), " in Y: --kinds ", x.name, "=category takes both as words");
+  require(present(x) == 0, Errc::invalid_argument, "column ", shown(x.name), " is a ", name(x.kind), " in ",
+          tables.x, " and a ", name(y.kind), " in ", tables.y, ": ", kinds_option(x.name, "category"),
+          " takes both as words");
   return y.kind;
-}
-
-double seconds_in(TimeUnit unit) {
-  return unit == TimeUnit::days ? 86400 : unit == TimeUnit::hours ? 3600 : 1;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ std::string why_left_out(const Pair& pair, const Frame& x, const Frame& y, bool 
   if (const std::string value = only_value(pair); !value.empty() && !alone)
     return "has one and the same value, " + shown(value);
   if (pair.x.is_given || pair.y.is_given) return "";
-  const std::string keep = "; --kinds " + pair.x.name + "=" + std::string(name(pair.kind)) + " keeps it";
+  const std::string keep = "; " + kinds_option(pair.x.name, name(pair.kind)) + " keeps it";
   if (pair.kind == Kind::category && names_every_row(pair.x) && names_every_row(pair.y))
     return "is an identifier: nearly every row has a word of its own" + keep;
   if (pair.kind == Kind::number && counts_rows(pair.x, x.rows) && counts_rows(pair.y, y.rows))
@@ -212,10 +212,10 @@ void set_units(const Frame& x, const Frame& y, Coding& coding) {
 }
 
 std::string nothing_left(const Coding& coding) {
-  std::string text = "no column is left to compare";
+  std::string text;
   for (const auto& [name, why] : coding.left_out)
-    text += (&name == &coding.left_out[0].name ? ": " : "; ") + name + " " + why;
-  return text;
+    text += (text.empty() ? "" : "; ") + shown(name) + " " + why;
+  return "no column is left to compare: " + text;
 }
 
 // --------------------------------------------------------------------------------------------------------
@@ -262,6 +262,21 @@ void encode_numbers(const Column& values, const CodedColumn& column, double weig
 
 }  // namespace
 
+double seconds_in(TimeUnit unit) {
+  return unit == TimeUnit::days ? 86400 : unit == TimeUnit::hours ? 3600 : 1;
+}
+
+std::string decoded(std::span<const double> coordinates, const CodedColumn& column) {
+  const auto largest = std::ranges::max_element(coordinates);
+  const auto place = static_cast<std::size_t>(largest - coordinates.begin());
+  const bool category = column.kind == Kind::category;
+  const bool missing = column.has_missing && coordinates.back() > 0;
+  if (missing) return std::string(missing_level);
+  if (category) return place < column.levels.size() ? column.levels[place] : std::string(other_level);
+  const double value = coordinates.front() * column.unit;
+  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit)) : readable(value, 3);
+}
+
 std::size_t Coding::width() const noexcept {
   std::size_t width = 0;
   for (const CodedColumn& column : columns) width += column.width();
@@ -300,7 +315,7 @@ Coding learn(const Frame& x, const Frame& y, const CodingOptions& options, bool 
   Coding coding{.scale = options.scale, .category_weight = options.category_weight};
   const bool plain = !alone && is_plain(x) && is_plain(y);
   for (std::size_t j = 0; j < x.columns.size(); ++j) {
-    const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j])};
+    const Pair pair{x.columns[j], y.columns[j], common_kind(x.columns[j], y.columns[j], options.tables)};
     std::string why = plain ? "" : why_left_out(pair, x, y, alone);
     if (why.empty()) coding.columns.push_back(coded(pair, j, options.missing));
     else coding.left_out.push_back({pair.x.name, std::move(why)});

@@ -17,18 +17,13 @@ namespace {
 
 constexpr double missing_value = std::numeric_limits<double>::quiet_NaN();
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : c; });
-  return text;
-}
-
 /// A column that says nothing but true and false, in any spelling, says it in one.
 void unify_booleans(Column& column) {
   std::vector<std::string> levels;
   std::vector<std::uint32_t> code_of;
   for (const std::string& level : column.levels) {
-    const std::string word = lower_case(level);
-    if (word != "true" && word != "false") return;
+    const std::string word = equal_ignoring_case(level, "true") ? "true" : "false";
+    if (!equal_ignoring_case(level, word)) return;
     const auto found = std::ranges::find(levels, word);
     code_of.push_back(static_cast<std::uint32_t>(found - levels.begin()));
     if (found == levels.end()) levels.push_back(word);
@@ -218,7 +213,8 @@ Frame read_frame(const std::string& path, const ReadOptions& options) {
               .rows = std::move(cells.table.rows),
               .rows_dropped = cells.table.rows_dropped};
   for (std::size_t j = 0; j < cells.table.points.cols(); ++j) frame.columns.push_back(column_of(cells, j));
-  return cells.columns.empty() ? settled(std::move(frame), options, name_of(path)) : frame;
+  if (!cells.columns.empty()) return frame;
+  return settled(std::move(frame), options, name_of(path));
 }
 
 }  // namespace motmot

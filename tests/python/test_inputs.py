@@ -65,7 +65,7 @@ BAD = [  # arguments, keywords, sentence
     ((3.0, Y), {}, "X must be an array of rows, got 3.0"),
     ((X + 1j, Y), {}, "X must hold real numbers, got an array of complex128"),
     ((np.ma.masked_array(X, mask=np.arange(60).reshape(30, 2) == 5), Y), {}, "X[2, 1] is nan; every value must be finite"),
-    ((X, Y), {"missing": "ignore"}, "missing must be one of error, drop; got 'ignore'"),
+    ((X, Y), {"missing": "ignore"}, "missing must be one of error, drop, level; got 'ignore'"),
     ((np.full((3, 2), np.nan), Y), {"missing": "drop"},
      "X has no rows left: a value is missing in each of its 3 rows"),
     ((X, Y), {"tau": 0.2, "tau_y": 0.1}, "tau sets both samples: leave out tau_y"),

@@ -1,0 +1,16 @@
+/// From coordinates back to what people read.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "motmot/tables.hpp"
+
+namespace motmot {
+
+[[nodiscard]] double seconds_in(TimeUnit unit);
+
+/// What the coordinates of a column say: "Paris", "(other)", "(missing)", "12.5", "2024-01-31".
+[[nodiscard]] std::string decoded(std::span<const double> coordinates, const CodedColumn& column);
+
+}  // namespace motmot

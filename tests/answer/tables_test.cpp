@@ -1,0 +1,175 @@
+// distance() of tables whose columns are of several kinds.
+#include <cmath>
+
+#include "motmot/answer.hpp"
+#include "support/support.hpp"
+
+namespace motmot {
+namespace {
+
+using test::for_each_seed;
+using Strings = std::vector<std::string>;
+
+/// As many rows of each level as `counts` says.
+Column category(const std::string& name, const Strings& levels, const std::vector<std::size_t>& counts) {
+  Column column{.name = name, .kind = Kind::category, .levels = levels};
+  for (std::size_t k = 0; k < levels.size(); ++k)
+    column.codes.insert(column.codes.end(), counts[k], static_cast<std::uint32_t>(k));
+  return column;
+}
+
+Column gaussian(const std::string& name, Rng& rng, std::size_t n, double shift = 0) {
+  Column column{.name = name, .numbers = test::normals(rng, n)};
+  for (double& value : column.numbers) value += shift;
+  return column;
+}
+
+const DistanceOptions all_rows{.tau = {0, 0}, .missing = Missing::level, .permutations = 0};
+
+TEST(DistanceOfTables, IsTheShareThatChangesItsLevelTimesTheWeight) {
+  for_each_seed(20, [](Rng& rng) {
+    std::vector<std::size_t> a(4), b(4);
+    for (std::size_t k = 0; k < 4; ++k) a[k] = 1 + rng.below(30), b[k] = rng.below(30);
+    const Frame x{.columns = {category("c", {"p", "q", "r", "s"}, a)}},
+        y{.columns = {category("c", {"p", "q", "r", "s"}, b)}};
+    if (y.n() == 0) return;
+    double changed = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+      changed += std::abs(static_cast<double>(a[k]) / static_cast<double>(x.n()) -
+                          static_cast<double>(b[k]) / static_cast<double>(y.n())) /
+                 2;
+    DistanceOptions options = all_rows;
+    options.category_weight = 1 + 2 * rng.uniform();
+    const Distance w = distance(x, y, options);
+    EXPECT_NEAR(w.value, options.category_weight * changed, 1e-9);
+    ASSERT_EQ(w.columns.size(), 1u);
+    EXPECT_NEAR(w.columns[0].moved, changed, 1e-9);
+    EXPECT_EQ(w.asked.category_weight, options.category_weight);
+  });
+}
+
+TEST(DistanceOfTables, DoesNotAskWhatLevelsAreCalled) {
+  Rng rng(1, Purpose::test);
+  const auto table = [&](const Strings& names) {
+    Rng own(2, Purpose::test);
+    return PerSample<Frame>{{.columns = {category("c", names, {30, 20, 10}), gaussian("g", own, 60)}},
+                            {.columns = {category("c", names, {15, 20, 25}), gaussian("g", own, 60)}}};
+  };
+  const PerSample<Frame> one = table({"a", "b", "c"}), other = table({"zz", "m", "k"});
+  EXPECT_NEAR(distance(one.x, one.y, all_rows).value, distance(other.x, other.y, all_rows).value, 1e-12);
+  EXPECT_EQ(distance(one.x, one.y, all_rows).value, distance(one.y, one.x, all_rows).value)
+      << "nor which comes first";
+}
+
+TEST(DistanceOfTables, IsTheChangedShareOfMissingValues) {
+  const auto table = [](std::size_t missing) {
+    Frame frame{.columns = {{.name = "n", .numbers = std::vector<double>(100, 3.5)}}};
+    for (std::size_t i = 0; i < missing; ++i) frame.columns[0].numbers[i] = NAN;
+    return frame;
+  };
+  for (const double lambda : {1.0, 2.5}) {
+    DistanceOptions options = all_rows;
+    options.category_weight = lambda;
+    const Distance w = distance(table(10), table(35), options);
+    EXPECT_NEAR(w.value, lambda * 0.25, 1e-9);
+    EXPECT_EQ(w.asked.scale, "robust");
+    ASSERT_EQ(w.columns[0].levels.size(), 1u);
+    EXPECT_EQ(w.columns[0].levels[0].level, "(missing)");
+    EXPECT_NEAR(w.columns[0].levels[0].moved, 0.25, 1e-9);
+    EXPECT_NEAR(w.columns[0].moved, 0, 1e-9);
+  }
+}
+
+TEST(DistanceOfTables, SaysOfItsOwnColumnsHowTheyMoved) {
+  Rng rng(3, Purpose::test);
+  Frame x{.columns = {category("city", {"Paris", "Rome", "Oslo"}, {40, 80, 80}), gaussian("age", rng, 200),
+                      gaussian("when", rng, 200), category("land", {"FR"}, {200})}};
+  Frame y{.columns = {category("city", {"Paris", "Rome", "Oslo"}, {120, 20, 60}),
+                      gaussian("age", rng, 200, 2), gaussian("when", rng, 200),
+                      category("land", {"FR"}, {200})}};
+  for (Frame* frame : {&x, &y}) {
+    frame->columns[2].kind = Kind::time;
+    for (double& t : frame->columns[2].numbers) t = 1e9 + 5 * 86400 * t;
+  }
+  for (std::size_t i = 0; i < 60; ++i) y.columns[1].numbers[i] = NAN;
+  const Distance w = distance(x, y, {.missing = Missing::level});
+  EXPECT_EQ(w.verdict, Verdict::differ);
+  EXPECT_EQ(w.asked.columns, (Strings{"city", "age", "when"}));
+  EXPECT_EQ(w.asked.kinds, (std::vector<Kind>{Kind::category, Kind::number, Kind::time}));
+  EXPECT_EQ(w.asked.d, 3u);
+  ASSERT_EQ(w.columns.size(), 3u);
+  double total = 0;
+  for (const ColumnMove& column : w.columns) total += column.share.value_or(-1);
+  EXPECT_NEAR(total, 1, 1e-9);
+  EXPECT_LT(*w.columns[2].share, 0.05) << "nothing moved there";
+  EXPECT_EQ(w.columns[0].levels[0].level, "Paris");
+  EXPECT_NEAR(w.columns[0].levels[0].moved, 0.4, 0.03);
+  EXPECT_NEAR(w.columns[1].moved, 2, 0.4) << "of the values that are there";
+  EXPECT_EQ(w.columns[1].levels[0].level, "(missing)");
+  EXPECT_EQ(w.columns[2].time_unit, TimeUnit::days);
+  const std::string words = text(w);
+  for (const char* part : {"city is a category", "when (in days) is a time", "age is a number",
+                           "Left out: land has one and the "
+                           "same value, 'FR'.",
+                           " % Paris, ", " % (missing)", " days"})
+    EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
+  const Distance back = distance(y, x, {.missing = Missing::level});
+  EXPECT_EQ(back.value, w.value);
+  EXPECT_EQ(back.columns[0].levels[0].moved, -w.columns[0].levels[0].moved);
+  EXPECT_EQ(back.columns[0].moved, w.columns[0].moved);
+  EXPECT_EQ(back.columns[1].moved, -w.columns[1].moved);
+}
+
+TEST(DistanceOfTables, IsThatOfPointsWhereAllIsNumbers) {
+  for_each_seed(10, [](Rng& rng) {
+    const Points x = test::gaussian(rng, 60, 3), y = test::gaussian(rng, 50, 3, 1);
+    const auto frame = [](const Points& points) {
+      Frame table;
+      for (std::size_t j = 0; j < 3; ++j) {
+        table.columns.push_back({.name = "c" + std::to_string(j + 1)});
+        for (std::size_t i = 0; i < points.rows(); ++i) table.columns[j].numbers.push_back(points(i, j));
+      }
+      return table;
+    };
+    for (const char* scale : {"auto", "robust", "c2=3"}) {
+      const Distance of_points = distance(x, y, {.scale = scale}),
+                     of_tables = distance(frame(x), frame(y), {.scale = scale});
+      EXPECT_EQ(of_tables.value, of_points.value);
+      EXPECT_EQ(text(of_tables), text(of_points));
+      for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(of_tables.columns[k].moved, of_points.columns[k].moved);
+      EXPECT_EQ((*of_tables.phi)(x), (*of_points.phi)(x));
+    }
+  });
+}
+
+TEST(DistanceOfTables, ShowsARowThatComesManyTimesAsTheTableHasIt) {
+  Rng rng(6, Purpose::test);
+  Frame x{.columns = {category("c", {"a", "b"}, {60, 40}), gaussian("g", rng, 100)}};
+  for (std::size_t i = 0; i < 30; ++i) x.columns[1].numbers[i] = -9;
+  const auto about_copies = [](const Distance& w) {
+    std::string found;
+    for (const Warning& warning : w.warnings)
+      if (warning.code == WarningCode::identical_rows) found = warning.text;
+    return found;
+  };
+  const Frame y{.columns = {category("c", {"a", "b"}, {50, 50}), gaussian("g", rng, 100)}};
+  EXPECT_EQ(about_copies(distance(x, y)),
+            "30 rows of X are (a, -9.00), other rows do not repeat: a default value, or copies?");
+  const Frame p{.columns = {category("c", {"a", "b"}, {96, 4})}},
+      q{.columns = {category("c", {"a", "b"}, {90, 10})}};
+  EXPECT_EQ(about_copies(distance(p, q)), "") << "levels repeat";
+}
+
+TEST(DistanceOfTables, GoesThroughEveryEstimator) {
+  Rng rng(5, Purpose::test);
+  const Frame x{.columns = {category("c", {"a", "b"}, {40, 40}), gaussian("g", rng, 80)}},
+      y{.columns = {category("c", {"a", "b"}, {10, 70}), gaussian("g", rng, 80, 1)}};
+  for (const Estimator estimator : {Estimator::plain, Estimator::mom, Estimator::mou}) {
+    const Distance w = distance(x, y, {.estimator = estimator});
+    EXPECT_GT(w.value, 0.3) << name(estimator);
+    EXPECT_NE(text(w).find("c is a category; g is a number"), std::string::npos) << text(w);
+  }
+}
+
+}  // namespace
+}  // namespace motmot
