@@ -60,7 +60,7 @@ Checked checked(const Reference& reference, const Frame& given, const CheckOptio
   asked.seed = o.seed;
   asked.threads = o.threads;
   asked.progress = o.progress;
-  found.distance = distance(found.coded.x, found.coded.y, found.coded.coding, asked);
+  found.distance = coded_distance(found.coded.x, found.coded.y, found.coded.coding, asked);
   const Distance& w = found.distance;
   require(w.p_value && w.population, Errc::invalid_argument, "stopped before the check was made");
   found.check = {.differs = differs(w, o),

@@ -165,7 +165,7 @@ Judgement Judge::explained(Judgement judgement, const Frame& chunk, const Points
   asked.seed = reference_.seed;
   asked.threads = options_.threads;
   asked.progress = options_.progress;
-  const Distance w = distance(coded.x, coded.y, coded.coding, asked);
+  const Distance w = coded_distance(coded.x, coded.y, coded.coding, asked);
   require(w.population && !w.run.stopped, Errc::invalid_argument, "stopped before all chunks were judged");
   judgement.low = w.population->interval->low;
   judgement.alarm = !options_.effect || *judgement.low > *options_.effect;
