@@ -394,7 +394,7 @@ class Judgement(_Part):
     why_not: str
     is_new: bool
 
-class Check:
+class Check(_Part):
     differs: bool
     alpha: float
     effect: Optional[float]
@@ -403,10 +403,9 @@ class Check:
     rows: PerSample[int]
     subsample_error: Optional[float]
     distance: Distance
-    def to_dict(self) -> dict[str, Any]: ...
     def __bool__(self) -> bool: ...
 
-class Monitored:
+class Monitored(_Part):
     reference: str
     digest: str
     one_in: int
@@ -419,7 +418,6 @@ class Monitored:
     def alarms(self) -> int: ...
     @property
     def not_judged(self) -> int: ...
-    def to_dict(self) -> dict[str, Any]: ...
 
 class ReferenceData:
     name: str

@@ -166,7 +166,8 @@ void bind_reference(py::module_& module) {
                                  kinds[py::str(column.name)] = name(column.kind);
                                return kinds;
                              })
-      .def("save", [](const Reference& self, const std::string& path) { save(self, path); })
+      .def(
+          "save", [](const Reference& self, const std::string& path) { save(self, path); }, py::arg("path"))
       .def("__repr__", [](const Reference& self) { return without_last_newline(text(self)); });
   module.def("make_reference", &make, py::arg("x"), py::arg("kinds"), py::arg("options"),
              py::arg("progress"));

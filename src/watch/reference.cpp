@@ -22,6 +22,14 @@ void give_names(Frame& frame) {
   for (Column& column : frame.columns) column.name = called(column.name);
 }
 
+/// Whether the columns have names of their own, not their numbers in a file or in an array.
+bool has_names(const Frame& frame) {
+  std::size_t numbered = 0;
+  for (std::size_t j = 0; j < frame.columns.size(); ++j)
+    numbered += called(frame.columns[j].name) == "c" + std::to_string(j + 1) ? 1 : 0;
+  return numbered < frame.columns.size() && !std::ranges::all_of(frame.columns, is_number, &Column::name);
+}
+
 void require_options(const ReferenceOptions& o) {
   require(0 <= o.tau && o.tau < 0.5, Errc::invalid_argument, "tau must lie in [0, 0.5), got ", o.tau);
   require(o.rows >= least_rows, Errc::invalid_argument, "a reference keeps at least ", least_rows,
@@ -111,7 +119,7 @@ Reference make_reference(const Frame& x, const ReferenceOptions& o) {
                       .tau = o.tau,
                       .missing = o.missing,
                       .source_rows = x.n(),
-                      .has_names = !std::ranges::all_of(x.columns, is_number, &Column::name),
+                      .has_names = has_names(x),
                       .exclude = o.exclude,
                       .na = o.na,
                       .seed = o.seed};
