@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """False alarms and power of motmot.monitor, by the module that is shipped, against peers at the same rate.
 
-    PYTHONPATH=build/release/python study/watch.py [--series 500] [--quick] [--cells watch.csv] [--first 0]
+    PYTHONPATH=build/release/python study/watch.py [--series 500] [--quick] [--cells watch.csv] [--first 0] [--rows 1000]
 
 A series is a reference of 1000 rows (two Gaussian columns, one lognormal, one category of four levels) with own chunks of 50
 rows, and chunks of 50 rows: without drift (10 of them, of which none, 2 % or 5 % of the rows are wrong) and with drift (one of
@@ -106,11 +106,11 @@ def cells(series):
             yield wrong, drift, 0, spoilt(rng, table(rng, CHUNK, drift), wrong)
 
 
-def compute(series, done, writer):
+def compute(series, rows_of_reference, done, writer):
     wanted = [cell for cell in cells(series) if (str(series), str(cell[0]), cell[1], str(cell[2])) not in done]
     if not wanted:
         return
-    x = table(np.random.default_rng([series, 0]), ROWS)
+    x = table(np.random.default_rng([series, 0]), rows_of_reference)
     reference = motmot.Reference(x, chunk_rows=CHUNK)
     names = {f"{wrong} {drift} {chunk}": rows for wrong, drift, chunk, rows in wanted}
     alarms = {one.name: one.alarm for one in motmot.monitor(reference, names, one_in=RATE).chunks}
@@ -153,6 +153,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--quick", action="store_true", help="4 series")
     parser.add_argument("--cells", default="watch.csv")
+    parser.add_argument("--rows", type=int, default=ROWS, help="of the reference; a file of cells is of one size")
     asked = parser.parse_args()
     done = set()
     if os.path.exists(asked.cells):
@@ -166,7 +167,7 @@ def main():
             csv.writer(file).writerow(FIELDS)
     for series in range(asked.first, asked.first + (4 if asked.quick else asked.series)):
         with open(asked.cells, "a", newline="") as file:
-            compute(series, done, csv.writer(file))
+            compute(series, asked.rows, done, csv.writer(file))
         print(f"\rseries {series}", end="", file=sys.stderr)
     print(file=sys.stderr)
     report(asked.cells)
