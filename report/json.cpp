@@ -1,49 +1,10 @@
 // Results for programs: JSON, from the lists of fields.hpp. Parts are objects, what was not computed is null.
-#include <nlohmann/json.hpp>
-
-#include "motmot/fields.hpp"
 #include "motmot/report.hpp"
-#include "report/html_text.hpp"
 #include "report/study_report.hpp"
+#include "watch/json_of.hpp"
 
 namespace motmot {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json json_of(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
-Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
-template <class T>
-Json json_of(const T& value);
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? json_of(*value) : Json(nullptr);
-}
-template <class T>
-Json json_of(const PerSample<T>& both) {
-  return {{"x", json_of(both.x)}, {"y", json_of(both.y)}};
-}
-template <class T>
-Json json_of(const std::vector<T>& values) {
-  Json json = Json::array();
-  for (const T& value : values) json.push_back(json_of(value));
-  return json;
-}
-
-template <class T>
-Json json_of(const T& value) {
-  if constexpr (std::is_enum_v<T>) {
-    return name(value);
-  } else if constexpr (std::tuple_size_v<decltype(fields<T>)> == 0) {
-    return value;  // what is not finite is written as null
-  } else {
-    Json json = Json::object();
-    for_each_field<T>(
-        [&](const auto& field) { json[std::string(field.name)] = json_of(value.*field.member); });
-    return json;
-  }
-}
 
 Json numbers(const std::vector<std::uint32_t>& rows, const RowNumbers& in_file) {
   Json json = Json::array();
@@ -81,14 +42,18 @@ Json claim_json(const Claim& c) {
           {"condition", c.condition}};
 }
 
-}  // namespace
-
-std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from) {
+Json distance_object(const Distance& w, const PerSample<RowNumbers>& from) {
   Json json = json_of(w);
   json["left_out"] = {{"x", numbers(w.left_out.x, from.x)}, {"y", numbers(w.left_out.y, from.y)}};
   json["schema"] = distance_schema;
   json["run"]["version"] = version();
-  return json.dump(2) + "\n";
+  return json;
+}
+
+}  // namespace
+
+std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from) {
+  return dumped(distance_object(w, from), 2) + "\n";
 }
 
 std::string matrix_json(const Matrix& m, std::span<const RowNumbers> from) {
@@ -97,14 +62,14 @@ std::string matrix_json(const Matrix& m, std::span<const RowNumbers> from) {
     json["samples"][k]["left_out"] = numbers(m.samples[k].left_out, from.empty() ? RowNumbers{} : from[k]);
   json["schema"] = matrix_schema;
   json["run"]["version"] = version();
-  return json.dump(2) + "\n";
+  return dumped(json, 2) + "\n";
 }
 
 std::string compare_json(const Comparison& c) {
   Json json = json_of(c);
   json["schema"] = compare_schema;
   json["run"]["version"] = version();
-  return json.dump(2) + "\n";
+  return dumped(json, 2) + "\n";
 }
 
 std::string outliers_json(const Outliers& found, const PerSample<RowNumbers>& from) {
@@ -120,17 +85,64 @@ std::string outliers_json(const Outliers& found, const PerSample<RowNumbers>& fr
   json["schema"] = outliers_schema;
   json["run"].erase("solves");
   json["run"]["version"] = version();
-  return json.dump(2) + "\n";
+  return dumped(json, 2) + "\n";
 }
 
 std::string doctor_json(const Checkup& checkup) {
   Json json = json_of(checkup);
   json["schema"] = doctor_schema;
   json["version"] = version();
-  return json.dump(2) + "\n";
+  return dumped(json, 2) + "\n";
 }
 
-std::string advice_json(const Advice& advice) { return json_of(advice).dump(2) + "\n"; }
+std::string reference_json(const Reference& reference) {
+  Json columns = Json::array();
+  for (const CodedColumn& column : reference.coding.columns) {
+    const bool words = column.kind == Kind::category;
+    columns.push_back(
+        {{"name", column.name},
+         {"kind", name(column.kind)},
+         {"unit", words ? Json(nullptr) : Json(column.unit)},
+         {"time_unit", column.kind == Kind::time ? Json(name(column.time_unit)) : Json(nullptr)},
+         {"levels", column.levels},
+         {"pooled", column.pooled}});
+  }
+  const Json json{{"name", reference.name},
+                  {"digest", reference.digest},
+                  {"rows", reference.rows.n()},
+                  {"source_rows", reference.source_rows},
+                  {"rows_dropped", reference.rows.rows_dropped},
+                  {"tau", reference.tau},
+                  {"missing", name(reference.missing)},
+                  {"scale", reference.coding.scale},
+                  {"category_weight", reference.coding.category_weight},
+                  {"columns", std::move(columns)},
+                  {"columns_left_out", json_of(reference.coding.left_out)},
+                  {"own", json_of(reference.own)},
+                  {"seed", reference.seed},
+                  {"schema", reference_schema},
+                  {"version", version()}};
+  return dumped(json, 2) + "\n";
+}
+
+std::string check_json(const Check& check, const RowNumbers& y) {
+  Json json = json_of(check);
+  json["distance"] = distance_object(check.distance, {{}, y});
+  json["schema"] = check_schema;
+  json["version"] = version();
+  return dumped(json, 2) + "\n";
+}
+
+std::string monitored_json(const Monitored& series) {
+  Json json = json_of(series);
+  json["alarms"] = series.alarms();
+  json["not_judged"] = series.not_judged();
+  json["schema"] = monitor_schema;
+  json["version"] = version();
+  return dumped(json, 2) + "\n";
+}
+
+std::string advice_json(const Advice& advice) { return dumped(json_of(advice), 2) + "\n"; }
 
 std::string study_json(const StudyResult& result, const std::vector<Claim>& claims) {
   Json json{{"study", name(result.options.study)}, {"version", version()}, {"cells", result.cells}};
@@ -139,7 +151,7 @@ std::string study_json(const StudyResult& result, const std::vector<Claim>& clai
   for (const StudySummary& s : result.summary) json["summary"].push_back(summary_json(s));
   json["claims"] = Json::array();
   for (const Claim& claim : claims) json["claims"].push_back(claim_json(claim));
-  return json.dump(1) + "\n";
+  return dumped(json, 1) + "\n";
 }
 
 }  // namespace motmot

@@ -11,11 +11,11 @@ import sys
 
 # The rooms of the library, each right of all it may include. Rooms of one group do not include each other.
 ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"transport"}, {"critics"}, {"estimate", "theory"}, {"inference"},
-         {"answer"}, {"matrix"}, {"compare"}, {"outliers"}, {"doctor"}, {"study"}, {"report"}]
+         {"answer"}, {"matrix"}, {"compare"}, {"outliers"}, {"doctor"}, {"watch"}, {"study"}, {"report"}]
 RANK = {room: rank for rank, group in enumerate(ROOMS) for room in group}
 BESIDE = {"study", "report"}  # libraries beside the core: top folders, not folders of src/
 # Public headers are called like their room, but for these.
-HEADER_ROOM = {"motmot": "doctor", "fields": "doctor", "arrow": "tables"}
+HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables"}
 # What stands on the library, and which rooms it may include besides public headers (include/motmot/).
 ALL = set(RANK)
 FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "examples": set(), "bench": ALL | {"gan"},

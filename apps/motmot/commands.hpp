@@ -8,6 +8,7 @@ namespace motmot::app {
 void add_distance(CLI::App& program, const std::string& typed);  ///< typed: the command line, for reports
 void add_matrix(CLI::App& program, const std::string& typed);
 void add_compare(CLI::App& program, const std::string& typed);
+void add_watch(CLI::App& program, const std::string& typed);  ///< reference, check, monitor
 void add_transport(CLI::App& program);
 void add_outliers(CLI::App& program, const std::string& typed);
 void add_doctor(CLI::App& program, const std::string& typed);

@@ -60,8 +60,9 @@ CLI::Validator word() {
 
 void ReadFlags::add_to(CLI::App& command) {
   const Options input(command, "Input");
-  input.add("--columns", options.columns, "A,B,...",
-            "Columns to use, by name or number (from 1), comma-separated");
+  if (!by_reference)
+    input.add("--columns", options.columns, "A,B,...",
+              "Columns to use, by name or number (from 1), comma-separated");
   input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
   if (any_kind) {
     input.add("--missing", options.missing, "",
@@ -71,7 +72,7 @@ void ReadFlags::add_to(CLI::App& command) {
                   default_words(options.missing));
     input.add("--kinds", kinds, "COL=KIND,...",
               "Kinds of columns that are not to be found out: number, category, time");
-  } else {
+  } else if (!by_reference) {
     input
         .add("--missing", options.missing, "",
              "Rows with missing or infinite values: error (default) or drop")

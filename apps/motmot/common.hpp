@@ -163,6 +163,7 @@ struct ReadFlags {
   std::vector<std::string> kinds{};  ///< "city=category"
   bool any_size = false;             ///< values whose distances may overflow are welcome
   bool any_kind = false;             ///< columns may be of any kind
+  bool by_reference = false;         ///< columns, kinds and missing values are those of a reference
 
   void add_to(CLI::App& command);
   /// What the options say of a file; `weights` names its column of row weights, if any.

@@ -19,7 +19,9 @@ int main(int argc, char** argv) {
       "  motmot outliers toy/x.csv\n"
       "  motmot advise --n 500 --tau-x 0.1\n\n"
       "'motmot COMMAND --help' has the options of a command and examples.\n"
-      "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
+      "Exit codes: 0 fine, 1 different (check) or an alarm (monitor), 2 bad input, 130 interrupted, 3 "
+      "internal "
+      "error.");
   motmot::app::set_up_help(program);
   std::string typed = "motmot";
   for (int i = 1; i < argc; ++i) typed += " " + motmot::app::shell_word(argv[i]);
@@ -29,6 +31,7 @@ int main(int argc, char** argv) {
   motmot::app::add_transport(program);
   motmot::app::add_outliers(program, typed);
   motmot::app::add_doctor(program, typed);
+  motmot::app::add_watch(program, typed);
   motmot::app::add_evaluate(program);
   motmot::app::add_advise(program);
   motmot::app::add_generate(program);

@@ -139,15 +139,19 @@ void open_closed_streams() {
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-void do_work(const CLI::App& program, const std::function<void()>& work) {
+int do_work(const CLI::App& program, const std::function<void()>& work) {
+  int code = 0;
   try {
     work();
+  } catch (const Answer& answer) {
+    code = answer.code;
   } catch (const CLI::CallForHelp&) {
     print(program.help());
   } catch (const CLI::CallForVersion& version) {
     print(version.what() + std::string("\n"));
   }
   require(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, Errc::io, "cannot write standard output");
+  return code;
 }
 
 }  // namespace
@@ -173,8 +177,7 @@ int exit_code_of(const CLI::App& program, const std::function<void()>& work) {
   open_closed_streams();
   handle_signals();
   try {
-    do_work(program, work);
-    return 0;
+    return do_work(program, work);
   } catch (const CLI::ParseError& error) {
     return complain(program, sentence(program, error) + "; see '" + full_name(chosen(program)) + " --help'",
                     2);

@@ -6,6 +6,11 @@
 
 namespace motmot::app {
 
+/// Thrown by a command that answers with its exit code, when all else is done.
+struct Answer {
+  int code = 1;
+};
+
 /// Does the work, which parses the command line, and tells how it went: as an exit code and, unless it went
 /// well, one line on standard error that begins with the name of the command. 0: fine, or --help; 2: bad
 /// input, or an output that cannot be written; 130: interrupted; 3: internal error. (1 is for commands that

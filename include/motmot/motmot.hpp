@@ -15,3 +15,4 @@
 #include "motmot/tables.hpp"     // IWYU pragma: export
 #include "motmot/theory.hpp"     // IWYU pragma: export
 #include "motmot/transport.hpp"  // IWYU pragma: export
+#include "motmot/watch.hpp"      // IWYU pragma: export

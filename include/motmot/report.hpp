@@ -12,6 +12,7 @@
 #include "motmot/matrix.hpp"
 #include "motmot/outliers.hpp"
 #include "motmot/theory.hpp"
+#include "motmot/watch.hpp"
 
 namespace motmot {
 
@@ -25,6 +26,12 @@ struct RowNumbers {
 /// One JSON object, as docs/json.md describes it; what was not computed is null. Rows are numbered as in
 /// their files. Leaves out trace, rows and phi.
 [[nodiscard]] std::string distance_json(const Distance& w, const PerSample<RowNumbers>& from = {});
+
+/// The same of watch.hpp, each with its own schema in docs/schema: what a reference has learnt (without its
+/// rows), a check (`y` numbers the rows of Y), a series.
+[[nodiscard]] std::string reference_json(const Reference& reference);
+[[nodiscard]] std::string check_json(const Check& check, const RowNumbers& y = {});
+[[nodiscard]] std::string monitored_json(const Monitored& series);
 
 /// "step,epoch,value" and a line per step; an epoch is max(K_X, K_Y) steps. Needs a kept trace.
 [[nodiscard]] std::string trace_csv(const Distance& w);

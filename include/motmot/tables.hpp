@@ -110,9 +110,11 @@ struct CodedColumn {
   bool has_missing = false;             ///< a coordinate says where the value is missing
   std::vector<std::string> levels{};    ///< of a category: those with a coordinate of their own
   std::size_t pooled = 0;               ///< of a category: rare levels that share one more, in all tables
+  bool is_open = false;                 ///< of a category: levels that are not known yet share that one, too
 
+  [[nodiscard]] bool has_other() const noexcept { return pooled > 0 || is_open; }
   [[nodiscard]] std::size_t width() const noexcept {
-    return (kind == Kind::category ? levels.size() + (pooled > 0 ? 1 : 0) : 1) + (has_missing ? 1 : 0);
+    return (kind == Kind::category ? levels.size() + (has_other() ? 1 : 0) : 1) + (has_missing ? 1 : 0);
   }
   friend bool operator==(const CodedColumn&, const CodedColumn&) = default;
 };
@@ -156,6 +158,11 @@ struct NamedFrame {
 [[nodiscard]] Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options = {});
 /// Of two tables, called X and Y.
 [[nodiscard]] Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options = {});
+
+/// Learns from one table what others will be held against later, by the same rules: but a column with one
+/// value stays (others may have another; a number without spread is divided by its own size, or by 1), and
+/// there is room for levels that are not known yet and for missing values (of numbers with Missing::level).
+[[nodiscard]] Coding learn_coding(const Frame& x, const CodingOptions& options = {});
 
 /// The rows as points. A level is category_weight / sqrt(2) in its coordinate, so that two different ones are
 /// category_weight apart; so is a missing number from the fill. Levels that the coding does not know are

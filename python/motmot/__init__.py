@@ -12,7 +12,8 @@
 samples and `compare` several methods; `outliers` ranks the rows that are likely wrong, with reasons, and `doctor` says what
 stands in the way of a comparison; `transport` is exact and not robust; `advise` says
 how many blocks the paper's estimators take; `generate` makes samples whose wrong rows are known; the potential of an
-answer is `result.phi`, and `Critic.load` reads one from a file.
+answer is `result.phi`, and `Critic.load` reads one from a file. `Reference` keeps a table, its `check` says whether another
+differs from it, and `monitor` watches a series of chunks.
 
 >>> phi = result.phi
 >>> phi, phi(toy.x[:3]).shape
@@ -24,24 +25,26 @@ from . import _results  # completes the compiled classes
 from ._advice import advise, generate
 from ._distance import distance
 from ._matrix import compare, matrix
-from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, Checkup, ColumnLeftOut, ColumnMove, Comparison,
-                      Condition, Critic, Distance, DistanceWarning, Error, EstimatorAdvice, Floor, Forecast, Interval,
-                      LevelMove, MapPoint, Matrix, MatrixPair, MatrixSample, Merge, MethodResult, Neighbours,
-                      NetworkEstimate, OutlierRow, OutlierSample, Outliers, PaperEstimate, PerSample, Plan, Planted,
-                      Population, ProfilePoint, Reading, RowDiagnostics, RuleAdvice, RunReport, Stressed, Symptom,
-                      TauPoint, Tolerance, ToySample, Transport, version as _version)
+from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, Check, Checkup, ColumnLeftOut, ColumnMove,
+                      Comparison, Condition, Critic, Distance, DistanceWarning, Error, EstimatorAdvice, Floor,
+                      Forecast, Interval, Judgement, LevelMove, MapPoint, Matrix, MatrixPair, MatrixSample, Merge,
+                      MethodResult, Monitored, Neighbours, NetworkEstimate, OutlierRow, OutlierSample, Outliers,
+                      OwnChunks, PaperEstimate, PerSample, Plan, Planted, Population, ProfilePoint, Reading,
+                      RowDiagnostics, RuleAdvice, RunReport, Stressed, Symptom, TauPoint, Tolerance, ToySample,
+                      Transport, version as _version)
 from ._outliers import doctor, outliers
 from ._transport import partial_transport, transport
+from ._watch import Reference, monitor
 
 __version__ = _version()
-__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "Checkup", "ColumnLeftOut", "ColumnMove",
+__all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "Check", "Checkup", "ColumnLeftOut", "ColumnMove",
            "Comparison", "Condition", "Critic", "Distance", "DistanceWarning", "Error", "EstimatorAdvice", "Floor",
-           "Forecast", "Interval", "LevelMove", "MapPoint", "Matrix", "MatrixPair", "MatrixSample", "Merge",
-           "MethodResult", "Neighbours", "NetworkEstimate", "OutlierRow", "OutlierSample", "Outliers",
-           "PaperEstimate", "PerSample", "Plan", "Planted", "Population", "ProfilePoint", "Reading", "RowDiagnostics",
-           "RuleAdvice", "RunReport", "Stressed", "Symptom", "TauPoint", "Tolerance", "ToySample", "Transport",
-           "advise", "compare", "distance", "doctor", "generate", "matrix", "outliers", "partial_transport",
-           "transport"]
+           "Forecast", "Interval", "Judgement", "LevelMove", "MapPoint", "Matrix", "MatrixPair", "MatrixSample",
+           "Merge", "MethodResult", "Monitored", "Neighbours", "NetworkEstimate", "OutlierRow", "OutlierSample",
+           "Outliers", "OwnChunks", "PaperEstimate", "PerSample", "Plan", "Planted", "Population", "ProfilePoint",
+           "Reading", "Reference", "RowDiagnostics", "RuleAdvice", "RunReport", "Stressed", "Symptom", "TauPoint",
+           "Tolerance", "ToySample", "Transport", "advise", "compare", "distance", "doctor", "generate", "matrix",
+           "monitor", "outliers", "partial_transport", "transport"]
 for _name in __all__:
     globals()[_name].__module__ = __name__  # where people find them, and where pickles look
 del _name, _results

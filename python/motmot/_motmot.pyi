@@ -533,6 +533,107 @@ class Advice(_Part):
 
 def advise(options: AdviseOptions) -> Advice: ...
 
+# ----------------------------------------------------------------------------------------------- watching
+
+class ReferenceOptions:
+    def __init__(self) -> None: ...
+    name: str
+    tau: float
+    scale: str
+    category_weight: float
+    missing: str
+    rows: int
+    chunk_rows: int
+    chunks: int
+    seed: int
+    threads: int
+
+class CheckOptions:
+    def __init__(self) -> None: ...
+    alpha: float
+    effect: Optional[float]
+    rows: int
+    seed: int
+    threads: int
+
+class MonitorOptions:
+    def __init__(self) -> None: ...
+    one_in: int
+    effect: Optional[float]
+    rolling: int
+    log: str
+    threads: int
+
+class ChunkOptions:
+    def __init__(self, time: str, by: str, rows: int) -> None: ...
+
+class OwnChunks(_Part):
+    rows: int
+    distance: list[float]
+    energy: list[float]
+    kernel: list[float]
+
+class Judgement(_Part):
+    name: str
+    digest: str
+    rows: int
+    rows_used: int
+    alarm: bool
+    value: Optional[float]
+    p_value: Optional[float]
+    score: Optional[float]
+    limit: Optional[float]
+    band: Optional[Interval]
+    low: Optional[float]
+    columns: list[ColumnMove]
+    rows_behind: list[int]
+    rows_left_out: list[int]
+    why_not: str
+    is_new: bool
+
+class Check(_Part):
+    differs: bool
+    alpha: float
+    effect: Optional[float]
+    reference: str
+    digest: str
+    rows: PerSample[int]
+    subsample_error: Optional[float]
+    distance: Distance
+    def __bool__(self) -> bool: ...
+
+class Monitored(_Part):
+    reference: str
+    digest: str
+    one_in: int
+    effect: Optional[float]
+    rolling: int
+    scale: str
+    chunks: list[Judgement]
+    own: OwnChunks
+    @property
+    def alarms(self) -> int: ...
+    @property
+    def not_judged(self) -> int: ...
+
+class ReferenceData:
+    name: str
+    tau: float
+    digest: str
+    own: OwnChunks
+    source_rows: int
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> dict[str, str]: ...
+    def save(self, path: str) -> None: ...
+
+def make_reference(x: Frame, kinds: dict[str, str], options: ReferenceOptions, progress: Any) -> ReferenceData: ...
+def load_reference(path: str) -> ReferenceData: ...
+def check(reference: ReferenceData, y: Frame, options: CheckOptions, progress: Any) -> Check: ...
+def monitor(reference: ReferenceData, chunks: list[tuple[str, Frame]], options: MonitorOptions, cut: Optional[ChunkOptions],
+            progress: Any) -> Monitored: ...
+
 # -------------------------------------------------------------------------------------------- toy samples
 
 class ToyOptions:

@@ -68,6 +68,11 @@ def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weight
             _table(y, "Y", kinds, missing, weights(weights_y, "weights_y")))
 
 
+def frame_of(data: Any, name: str, kinds: Mapping[str, str], missing: str) -> _motmot.Frame:
+    """One table; rows that are dropped are gone."""
+    return _table(data, name, kinds, missing, None).frame
+
+
 def names_of(data: Any) -> list[str]:
     """Of the columns; c1, c2, ... where there are none."""
     if isinstance(data, Mapping):

@@ -282,6 +282,7 @@ void bind_critic(py::module_& module);
 void bind_distance(py::module_& module);
 void bind_matrix(py::module_& module);
 void bind_compare(py::module_& module);
+void bind_reference(py::module_& module);
 void bind_transport(py::module_& module);
 void bind_advice(py::module_& module);
 void bind_frames(py::module_& module);

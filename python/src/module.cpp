@@ -14,6 +14,7 @@ PYBIND11_MODULE(_motmot, module) {
   bind_matrix(module);
   bind_compare(module);
   bind_outliers(module);
+  bind_reference(module);
   bind_transport(module);
   bind_advice(module);
 }

@@ -35,6 +35,8 @@ enum class Purpose : std::uint32_t {
   subsample_x = 20,
   subsample_y = 21,
   mixed_profile = 22,
+  reference_rows = 23,
+  chunk_rows = 24,
   gan_weights = 40,
   gan_order = 41,
   gan_latents = 42,

@@ -23,9 +23,6 @@ constexpr std::size_t most_cheap_line_rows = 20000;
 constexpr std::array<std::size_t, 2> stages{24, 49};
 constexpr std::size_t plain_exceedances = 5;
 
-/// Of one standard deviation: what sums in float32 cannot tell apart.
-constexpr double rounding_of_sd = 1e-3;
-
 /// With 20 k - 1 of them p can be 0.05 exactly; any other number would make the test stricter than that. A
 /// solve takes its time by the larger sample, also where the other is small.
 std::size_t permutations_for(std::size_t n, std::size_t m) {
@@ -137,18 +134,14 @@ void describe_permuted(Noise& noise) {
   noise.quantile95 = sorted_quantile(sorted, 0.95);
 }
 
-/// Statistics of the observed samples, first, and of permuted ones; empty where one is not known.
-struct Statistics {
-  std::vector<double> w1, energy, kernel;
-
-  [[nodiscard]] Statistics first(std::size_t permutations) const {
-    const auto cut = [&](const std::vector<double>& all) {
-      return std::vector(all.begin(),
-                         all.begin() + static_cast<std::ptrdiff_t>(all.empty() ? 0 : permutations + 1));
-    };
-    return {cut(w1), cut(energy), cut(kernel)};
-  }
-};
+/// The observed samples, first, and so many permuted ones.
+Statistics first_of(const Statistics& all, std::size_t permutations) {
+  const auto cut = [&](const std::vector<double>& values) {
+    return std::vector(values.begin(),
+                       values.begin() + static_cast<std::ptrdiff_t>(values.empty() ? 0 : permutations + 1));
+  };
+  return {cut(all.w1), cut(all.energy), cut(all.kernel)};
+}
 
 /// Squares of distances are skewed to the right, and would outshout W1 in their tails.
 std::vector<double> logarithms(std::span<const double> squares) {
@@ -158,17 +151,9 @@ std::vector<double> logarithms(std::span<const double> squares) {
   return logs;
 }
 
-std::vector<double> largest_of(const Statistics& all) {
-  std::vector<std::vector<double>> known;
-  if (!all.w1.empty()) known.push_back(all.w1);
-  known.push_back(logarithms(all.energy));
-  if (!all.kernel.empty()) known.push_back(logarithms(all.kernel));
-  return largest_of_standardised(known);
-}
-
 /// The p-values; the rest of the result is the caller's.
 Noise joint_test(const Statistics& all) {
-  const std::vector<double> largest = largest_of(all);
+  const std::vector<double> largest = joint_statistic(all);
   const auto of_known = [](const std::vector<double>& values) {
     return values.empty() ? std::nullopt : std::optional(p_value_of(values));
   };
@@ -207,7 +192,7 @@ std::optional<Noise> line_noise(PointsView x, PointsView y, double observed_w1, 
 
 /// Whether the answer after these permutations is plain.
 bool is_plain(const Statistics& all) {
-  const std::vector<double> largest = largest_of(all);
+  const std::vector<double> largest = joint_statistic(all);
   const auto reach = std::count_if(largest.begin() + 1, largest.end(),
                                    [&](double value) { return value >= largest.front() - rounding_of_sd; });
   return static_cast<std::size_t>(reach) >= plain_exceedances;
@@ -239,9 +224,9 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
   for (const std::size_t stage : {stages[0], stages[1], count}) {
     solve_until(std::min(stage, count));
     if (watch.stopped()) return {};
-    if (done == count || is_plain(all.first(done))) break;
+    if (done == count || is_plain(first_of(all, done))) break;
   }
-  Noise noise = joint_test(all.first(done));
+  Noise noise = joint_test(first_of(all, done));
   noise.permuted.assign(all.w1.begin() + 1, all.w1.begin() + 1 + static_cast<std::ptrdiff_t>(done));
   describe_permuted(noise);
   noise.value = observed_w1;
@@ -299,6 +284,14 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
 double permutation_p_value(double observed, std::span<const double> permuted, double tie) {
   const auto reach = std::ranges::count_if(permuted, [&](double value) { return value >= observed - tie; });
   return static_cast<double>(1 + reach) / static_cast<double>(permuted.size() + 1);
+}
+
+std::vector<double> joint_statistic(const Statistics& all) {
+  std::vector<std::vector<double>> known;
+  if (!all.w1.empty()) known.push_back(all.w1);
+  known.push_back(logarithms(all.energy));
+  if (!all.kernel.empty()) known.push_back(logarithms(all.kernel));
+  return largest_of_standardised(known);
 }
 
 std::vector<double> largest_of_standardised(std::span<const std::vector<double>> statistics) {

@@ -62,4 +62,15 @@ struct Noise {
 /// arguments are.
 [[nodiscard]] std::vector<double> largest_of_standardised(std::span<const std::vector<double>> statistics);
 
+/// The same three statistics of several pairs of samples, one value for each pair.
+struct Statistics {
+  std::vector<double> w1, energy, kernel;  ///< empty where one is not known, but for energy
+};
+
+/// largest_of_standardised() of W1 and of the logarithms of the others, which are squares of distances.
+[[nodiscard]] std::vector<double> joint_statistic(const Statistics& all);
+
+/// Of one standard deviation: what sums in float32 cannot tell apart, a tie for permutation_p_value().
+inline constexpr double rounding_of_sd = 1e-3;
+
 }  // namespace motmot

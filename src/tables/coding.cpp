@@ -153,9 +153,9 @@ bool counts_all_rows(const Same& same) {
 }
 
 /// Why the column is not compared; empty if it is.
-std::string why_left_out(const Same& same) {
+std::string why_left_out(const Same& same, bool alone) {
   if (same.all([](const Column& column) { return present(column) == 0; })) return "has only missing values";
-  if (const std::string value = only_value(same); !value.empty())
+  if (const std::string value = only_value(same); !value.empty() && !alone)
     return "has one and the same value, " + shown(value);
   if (!same.all([](const Column& column) { return !column.is_given; })) return "";
   const std::string keep = "; " + kinds_option(same.name(), name(same.kind)) + " keeps it";
@@ -269,7 +269,7 @@ void encode_category(const Column& words, const CodedColumn& column, double weig
   for (std::size_t i = 0; i < points.rows(); ++i) {
     const bool absent = words.kind != Kind::category || words.codes[i] == Column::no_level;
     const std::size_t place = absent ? missing : places[words.codes[i]];
-    require(absent ? column.has_missing : place < column.levels.size() || column.pooled > 0,
+    require(absent ? column.has_missing : place < column.levels.size() || column.has_other(),
             Errc::invalid_argument, "row ", i + 1, ", column ", shown(column.name), ": ",
             absent ? "a missing value" : shown(cell_text(words, i)), ", which the coding does not know");
     points(i, first + place) = weight * (std::numbers::sqrt2 / 2);
@@ -322,7 +322,20 @@ bool Coding::is_plain() const noexcept {
          std::ranges::all_of(columns, [](const CodedColumn& column) { return column.kind == Kind::number; });
 }
 
-Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options) {
+namespace {
+
+/// Makes room for what rows that are not there yet may bring.
+void open_up(Coding& coding, Missing missing) {
+  for (CodedColumn& column : coding.columns) {
+    const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
+    if (column.unit == 0) column.unit = column.fill != 0 ? std::abs(column.fill) / measure : 1;
+    column.is_open = column.kind == Kind::category;
+    column.has_missing = column.has_missing || column.is_open || missing == Missing::level;
+  }
+}
+
+/// From several tables, or from one `alone` that others will be held against.
+Coding learn(std::span<const NamedFrame> tables, const CodingOptions& options, bool alone) {
   require(!tables.empty(), Errc::invalid_argument, "there is no table to learn from");
   const NamedFrame& first = tables.front();
   for (const NamedFrame& table : tables) {
@@ -335,21 +348,33 @@ Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& opt
           "the weight of categories must be a positive number, got ", options.category_weight);
   Coding coding{.scale = options.scale, .category_weight = options.category_weight};
   const bool plain =
-      std::ranges::all_of(tables, [](const NamedFrame& table) { return is_plain(*table.frame); });
+      !alone && std::ranges::all_of(tables, [](const NamedFrame& table) { return is_plain(*table.frame); });
   for (std::size_t j = 0; j < first.frame->columns.size(); ++j) {
     const Same same{tables, j, common_kind(tables, j)};
-    std::string why = plain ? "" : why_left_out(same);
+    std::string why = plain ? "" : why_left_out(same, alone);
     if (why.empty()) coding.columns.push_back(coded(same, options.missing));
     else coding.left_out.push_back({same.name(), std::move(why)});
   }
   require(!coding.columns.empty(), Errc::invalid_argument, nothing_left(coding));
-  if (coding.scale == "auto") coding.scale = coding.has_levels() ? "robust" : "none";
+  const bool has_levels = coding.has_levels() || (alone && options.missing == Missing::level);
+  if (coding.scale == "auto") coding.scale = has_levels ? "robust" : "none";
   set_units(tables, coding);
+  if (alone) open_up(coding, options.missing);
   return coding;
 }
 
+}  // namespace
+
+Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options) {
+  return learn(tables, options, false);
+}
+
 Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
-  return learn_coding(std::array{NamedFrame{"X", &x}, NamedFrame{"Y", &y}}, options);
+  return learn(std::array{NamedFrame{"X", &x}, NamedFrame{"Y", &y}}, options, false);
+}
+
+Coding learn_coding(const Frame& x, const CodingOptions& options) {
+  return learn(std::array{NamedFrame{"X", &x}}, options, true);
 }
 
 Points encode(const Frame& frame, const Coding& coding) {

@@ -26,7 +26,7 @@ def run_page(path, folder):
     return pairs
 
 
-@pytest.mark.parametrize("path,blocks", [("docs/tutorial.md", 11), ("README.md", 1)])
+@pytest.mark.parametrize("path,blocks", [("docs/tutorial.md", 13), ("README.md", 1)])
 def test_python_blocks_print_what_is_shown(tmp_path, path, blocks):
     for needed in ("sklearn", "matplotlib", "pandas"):
         pytest.importorskip(needed)

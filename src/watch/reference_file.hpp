@@ -1,0 +1,16 @@
+/// References as files.
+#pragma once
+
+#include <string>
+
+#include "motmot/watch.hpp"
+
+namespace motmot {
+
+[[nodiscard]] std::string digest_of_reference(const Reference& reference);
+
+/// The whole file; `source` is how complaints call it.
+[[nodiscard]] std::string file_text(const Reference& reference);
+[[nodiscard]] Reference reference_from(const std::string& file, const std::string& source);
+
+}  // namespace motmot
