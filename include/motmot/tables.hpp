@@ -156,7 +156,7 @@ struct NamedFrame {
 /// Error(Errc::invalid_argument) where a column is of different kinds in two tables, where a number is
 /// missing and may not be, and where no column is left.
 [[nodiscard]] Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& options = {});
-/// Of two tables, called X and Y.
+/// Of two tables; complaints call them as options.tables does.
 [[nodiscard]] Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options = {});
 
 /// Learns from one table what others will be held against later, by the same rules: but a column with one

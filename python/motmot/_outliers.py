@@ -70,7 +70,8 @@ def doctor(x: Any, y: Any = None, *, kinds: Optional[Mapping[str, str]] = None) 
 
 
 def _intake(x: Any, y: Any, kinds: Mapping[str, str], missing: str) -> tuple[Table, Optional[Table]]:
+    x, y = read_foreign(x, "X"), read_foreign(y, "Y")
     if y is None:
-        return intake_table(read_foreign(x, "X"), "X", kinds, missing), None
+        return intake_table(x, "X", kinds, missing), None
     require_same_columns(names_of(x), names_of(y))
     return intake_tables(x, y, kinds, missing, None, None)

@@ -70,7 +70,7 @@ def intake_tables(x: Any, y: Any, kinds: Mapping[str, str], missing: str, weight
 
 def frame_of(data: Any, name: str, kinds: Mapping[str, str], missing: str) -> _motmot.Frame:
     """One table; rows that are dropped are gone."""
-    return _table(data, name, kinds, missing, None).frame
+    return intake_table(read_foreign(data, name), name, kinds, missing).frame
 
 
 def names_of(data: Any) -> list[str]:

@@ -12,6 +12,10 @@ namespace motmot {
 /// How wide values spread about the median of their own sample; the rule of robust_spreads(), for any number
 /// of samples. They may be empty.
 [[nodiscard]] double robust_spread(std::span<const std::vector<double>> samples);
+/// Of one sample.
+[[nodiscard]] inline double robust_spread(const std::vector<double>& sample) {
+  return robust_spread(std::span(&sample, 1));
+}
 
 /// How wide each column spreads: 1.4826 MAD of both samples, each about its own median, so that a shift
 /// between them does not count. Where that is 0, (q95 - q5) / 3.29 of the same deviations, then the median of

@@ -1,6 +1,7 @@
 #include "motmot/doctor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -155,11 +156,10 @@ void add_units(const Ward& ward, std::vector<Symptom>& found) {
   if (columns.size() < 2 || !is_plain(ward.x) || (ward.y != nullptr && !is_plain(*ward.y))) return;
   std::vector<double> spreads;
   for (std::size_t j = 0; j < columns.size(); ++j)
-    spreads.push_back(is_identifier(columns[j])
-                          ? 0
-                          : robust_spread(columns[j].numbers, ward.y == nullptr
-                                                                  ? std::vector<double>{}
-                                                                  : ward.y->columns[j].numbers));
+    spreads.push_back(is_identifier(columns[j]) ? 0
+                      : ward.y == nullptr
+                          ? robust_spread(columns[j].numbers)
+                          : robust_spread(std::array{columns[j].numbers, ward.y->columns[j].numbers}));
   const double all = std::accumulate(spreads.begin(), spreads.end(), 0.0);
   const auto most = static_cast<std::size_t>(std::ranges::max_element(spreads) - spreads.begin());
   if (std::ranges::count_if(spreads, [](double s) { return s > 0; }) < 2 || spreads[most] <= nearly_all * all)
@@ -194,7 +194,7 @@ constexpr Ratio known_ratios[] = {{2.54, "inches and centimetres"},
 std::optional<Ratio> unit_ratio(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr double tolerance = 0.1, tolerance_of_spreads = 0.3, away_from_zero = 2;
   const double median_x = median_of(x), median_y = median_of(y);
-  const double spread_x = robust_spread(x, {}), spread_y = robust_spread(y, {});
+  const double spread_x = robust_spread(x), spread_y = robust_spread(y);
   if (std::abs(median_x) < away_from_zero * spread_x || std::abs(median_y) < away_from_zero * spread_y)
     return {};
   if (spread_x == 0 || median_y / median_x <= 0) return {};

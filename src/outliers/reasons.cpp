@@ -104,7 +104,7 @@ Reasons::Law Reasons::law_of(std::size_t k) const {
       if (!std::isnan(value(k, row))) values.push_back(value(k, row));
   if (values.empty()) return {};
   const auto [low, high] = std::ranges::minmax(values);
-  const double spread = robust_spread(values, {});
+  const double spread = robust_spread(values);
   return {.median = median_of(std::move(values)),
           .spread = spread,
           .low = low,

@@ -370,11 +370,12 @@ Coding learn_coding(std::span<const NamedFrame> tables, const CodingOptions& opt
 }
 
 Coding learn_coding(const Frame& x, const Frame& y, const CodingOptions& options) {
-  return learn(std::array{NamedFrame{"X", &x}, NamedFrame{"Y", &y}}, options, false);
+  return learn(std::array{NamedFrame{options.tables.x, &x}, NamedFrame{options.tables.y, &y}}, options,
+               false);
 }
 
 Coding learn_coding(const Frame& x, const CodingOptions& options) {
-  return learn(std::array{NamedFrame{"X", &x}}, options, true);
+  return learn(std::array{NamedFrame{options.tables.x, &x}}, options, true);
 }
 
 Points encode(const Frame& frame, const Coding& coding) {

@@ -63,8 +63,10 @@ bool stands_apart(const Column& column, const Stretch& candidate, std::span<cons
   const bool many_values = others.size() >= enough_values;
   if (!is_usual(candidate.value, column, low)) return many_values && count >= some && outside > high - low;
   if (!many_values) return outside > high - low && outside > units;
+  if (candidate.value <= -99 && low >= 0 && column.kind == Kind::number)
+    return true;  // no amount is negative
   const auto rest = sorted.subspan(others.front().begin, others.back().end - others.front().begin);
-  return outside > units * robust_spread({rest.begin(), rest.end()}, {});
+  return outside > units * robust_spread(std::vector<double>(rest.begin(), rest.end()));
 }
 
 std::vector<std::uint32_t> rows_of(const Column& column, double value) {

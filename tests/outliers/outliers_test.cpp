@@ -289,6 +289,17 @@ TEST(Sentinels, RepeatAndLieOutside) {
   });
 }
 
+TEST(Sentinels, NeedNoDistanceBelowNumbersNoneOfWhichIsNegative) {
+  for_each_seed(20, [](Rng& rng) {
+    std::vector<double> incomes = normals(rng, 60);
+    for (double& income : incomes) income = std::round(20000 * std::exp(0.4 * income));
+    incomes.insert(incomes.end(), {-999, -999});
+    EXPECT_EQ(sentinels_in(incomes), std::vector<double>{-999});
+    incomes.push_back(-5);
+    EXPECT_TRUE(sentinels_in(incomes).empty()) << "others are negative, too";
+  });
+}
+
 TEST(Sentinels, OfAnyValueStandFartherOutThanTheOthersSpread) {
   std::vector<double> values(40);
   std::iota(values.begin(), values.end(), 0.0);
