@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <numeric>
@@ -397,32 +398,52 @@ std::vector<std::size_t> chosen_numbers(const ColumnChoice& choice) {
   return numbers;
 }
 
+/// DuckDB does not wait for its threads when it is closed while an exception flies, and they touch what is
+/// gone by then: what `read` throws is kept until the session has ended.
+template <class Read>
+Frame read_in_session(std::string source, std::size_t threads, const Read& read) {
+  std::exception_ptr error;
+  Frame frame;
+  {
+    Session session(std::move(source), threads);
+    try {
+      frame = read(session);
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return frame;
+}
+
 }  // namespace
 
 Frame read_query(const std::string& query, const ReadOptions& options) {
-  Session session("query " + shown(query), options.threads);
-  Owned<duckdb::Result> result = session.run(query);
-  const FileColumns names = named_columns(session.source(), column_names(session, result));
-  const ColumnChoice choice = choose_columns(names, options);
-  return make_frame(names, choice, read_columns(session, result, choice, chosen_numbers(choice)));
+  return read_in_session("query " + shown(query), options.threads, [&](Session& session) {
+    Owned<duckdb::Result> result = session.run(query);
+    const FileColumns names = named_columns(session.source(), column_names(session, result));
+    const ColumnChoice choice = choose_columns(names, options);
+    return make_frame(names, choice, read_columns(session, result, choice, chosen_numbers(choice)));
+  });
 }
 
 Frame read_parquet(const std::string& path, const ReadOptions& options) {
   const bool is_pattern = path.find_first_of("*?[") != std::string::npos;
   if (!is_pattern) ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
-  Session session(name_of(path), options.threads);
-  const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
-  const FileColumns names =
-      named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));
-  const ColumnChoice choice = choose_columns(names, options);
-  std::string query;
-  for (const std::size_t number : chosen_numbers(choice))
-    query += (query.empty() ? "select " : ", ") + in_quotes(names.name(number), '"');
-  const std::size_t rows = count_rows(session, from);
-  Owned<duckdb::Result> result = session.run(query + from);
-  std::vector<std::size_t> all(choice.slots());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return make_frame(names, choice, read_columns(session, result, choice, all, rows));
+  return read_in_session(name_of(path), options.threads, [&](Session& session) {
+    const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
+    const FileColumns names =
+        named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));
+    const ColumnChoice choice = choose_columns(names, options);
+    std::string query;
+    for (const std::size_t number : chosen_numbers(choice))
+      query += (query.empty() ? "select " : ", ") + in_quotes(names.name(number), '"');
+    const std::size_t rows = count_rows(session, from);
+    Owned<duckdb::Result> result = session.run(query + from);
+    std::vector<std::size_t> all(choice.slots());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return make_frame(names, choice, read_columns(session, result, choice, all, rows));
+  });
 }
 
 }  // namespace motmot

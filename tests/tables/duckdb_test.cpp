@@ -262,6 +262,14 @@ TEST_F(DuckDb, ReadsTheColumnsThatAreAskedFor) {
             std::string::npos);
 }
 
+// Its threads are still at work when the complaint comes: closed in the wrong moment, they hung or crashed in
+// one of some hundred complaints.
+TEST_F(DuckDb, EndsInPeaceAfterAComplaint) {
+  for (int time = 0; time < 200; ++time)
+    EXPECT_THAT(complaint("sql:select range as a, [1] as b from range(5000)", {.threads = 2}),
+                testing::HasSubstr("column 2 'b' is a list"));
+}
+
 TEST_F(DuckDb, SaysWhatToWriteForColumnsOfOtherTypes) {
   EXPECT_EQ(complaint("sql:select 1 as a, [1] as b"),
             "query 'select 1 as a, [1] as b', column 2 'b' is a list; leave it out with --exclude, or read "
