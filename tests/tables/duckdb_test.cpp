@@ -266,8 +266,9 @@ TEST_F(DuckDb, ReadsTheColumnsThatAreAskedFor) {
 // one of some hundred complaints.
 TEST_F(DuckDb, EndsInPeaceAfterAComplaint) {
   for (int time = 0; time < 200; ++time)
-    EXPECT_THAT(complaint("sql:select range as a, [1] as b from range(5000)", {.threads = 2}),
-                testing::HasSubstr("column 2 'b' is a list"));
+    EXPECT_NE(
+        complaint("sql:select range as a, [1] as b from range(5000)", {.threads = 2}).find("'b' is a list"),
+        std::string::npos);
 }
 
 TEST_F(DuckDb, SaysWhatToWriteForColumnsOfOtherTypes) {
