@@ -230,7 +230,7 @@ def page(results, seeds):
     yield "Made by"
     yield ""
     yield "    scripts/setup --data"
-    yield "    PYTHONPATH=build/release/python study/real_data.py"
+    yield f"    PYTHONPATH=build/release/python study/real_data.py --seeds {len(seeds)} --first {seeds[0]}"
     yield ""
     yield "Truth is the exact W1 of the same two samples without their wrong rows, in the same units: an empirical distance, not one of laws."
     yield f"Seeds {seeds[0]} to {seeds[-1]}, motmot {motmot.__version__}. All methods are told the same tau, for both samples:"
