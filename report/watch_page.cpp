@@ -65,8 +65,13 @@ Section own_part(const OwnChunks& own) {
   }
   return {.heading = "Its own chunks",
           .paragraphs = {fmt::format("Stretches of {} rows, in the order of the table: what a chunk without "
-                                     "drift gives. A chunk of a series is ranked among them.",
-                                     own.rows)},
+                                     "drift gives. {}",
+                                     own.rows,
+                                     own.are_restless()
+                                         ? "They differ by more than random rows do: limits of a series are "
+                                           "as wide as that asks for."
+                                         : "They differ by no more than random rows do: limits of a series "
+                                           "come from random rows.")},
           .charts = {{.title = "Chunks of the reference",
                       .x_label = "chunk",
                       .y_label = "distance",
@@ -118,10 +123,9 @@ Section series_part(const Monitored& series) {
                                  fmt::format("The band holds the reference's own chunks, but for one in {} "
                                              "on either side.",
                                              series.one_in)),
-                 scores.chart("Score", "spreads of own chunks",
-                              "The score decides: the largest of the distance, the energy distance and a "
-                              "kernel distance, each in spreads of what own chunks have. An alarm is one "
-                              "above the band.")}};
+                 scores.chart("Score", "sds of random chunks",
+                              "The score decides: how far the columns together, or the one that moved most, "
+                              "stand out from what chance gives. An alarm is one above the band.")}};
 }
 
 Section chunks_part(const Monitored& series) {

@@ -4,16 +4,20 @@
     PYTHONPATH=build/release/python study/watch.py [--series 500] [--quick] [--cells watch.csv] [--first 0] [--rows 1000]
 
 A series is a reference of 1000 rows (two Gaussian columns, one lognormal, one category of four levels) with own chunks of 50
-rows, and chunks of 50 rows: without drift (10 of them, of which none, 2 % or 5 % of the rows are wrong) and with drift (one of
-each kind, clean and with 5 % wrong). Every method alarms once in 20 chunks where nothing drifts, or says that it does:
-motmot by the reference's own chunks; the energy distance and MMD (Gaussian kernel, median distance) by 199 permutations of
-the rows, coded as motmot codes them; Kolmogorov-Smirnov for each column (chi-squared for the category) by Bonferroni.
+rows, and chunks of 50 rows: without drift (three of them, of which none, 2 % or 5 % of the rows are wrong) and, in every second
+series, with drift (one of each kind, clean and with 5 % wrong). Every method alarms once in 20 chunks where nothing drifts, or
+says that it does: motmot; the energy distance and MMD (Gaussian kernel, median distance) by 199 permutations of the rows,
+coded as motmot codes them; Kolmogorov-Smirnov for each column, and the Wasserstein distance of each column by the same 199
+permutations, with chi-squared for the category, by Bonferroni. --days SD gives every chunk, of the reference too, a shift of
+its own in each column of numbers, of that standard deviation: days that differ.
 
-Cells are appended to a CSV file, one line each; what it has is not computed again. Rates have 95 % binomial limits
-(Clopper-Pearson), over chunks and, because the chunks of a series share a reference, over series too.
+Cells are appended to a CSV file, one line each; what it has is not computed again; --report joins several. Rates have 95 %
+binomial limits (Clopper-Pearson) over chunks and, because the chunks of a series share a reference, 1.96 standard errors over
+series.
 """
 import argparse
 import csv
+import glob
 import os
 import sys
 
@@ -23,17 +27,21 @@ from scipy import stats
 
 import motmot
 
-RATE, ROWS, CHUNK, QUIET = 20, 1000, 50, 10
+RATE, ROWS, CHUNK, QUIET = 20, 1000, 50, 3
 LEVELS = np.array(["north", "east", "south", "west"])
-DRIFTS = ["shift", "spread", "levels", "missing"]
-FIELDS = ["series", "wrong", "drift", "chunk", "motmot", "energy", "mmd", "ks"]
+DRIFTS = ["shift", "shifts", "spread", "levels", "missing"]
+PEERS = ["energy", "mmd", "ks", "wasserstein"]
+FIELDS = ["series", "wrong", "drift", "chunk", "motmot", *PEERS]
 
 
 # ------------------------------------------------------------------------------------------------- tables
 
-def table(rng, n, drift=""):
+def table(rng, n, drift="", days=0.0):
     u = rng.normal(size=(n, 3))
     u[:, 1] += 0.5 * u[:, 0]
+    u += days * np.repeat(rng.normal(size=(n // CHUNK, 3)), CHUNK, axis=0)
+    if drift == "shifts":
+        u += 0.3
     if drift == "shift":
         u[:, 0] += 0.5
     if drift == "spread":
@@ -69,56 +77,74 @@ def coded(x, y):
     return np.column_stack([part.to_numpy(float) for part in parts])
 
 
-def permuted_p_value(kernel, n, rng, permutations=199):
-    """Of w' K w, w = 1/n on X and -1/m on Y."""
-    size = len(kernel)
-    weights = np.empty((size, permutations + 1))
-    weights[:, 0] = np.r_[np.full(n, 1 / n), np.full(size - n, -1 / (size - n))]
-    for b in range(permutations):
-        weights[:, b + 1] = rng.permutation(weights[:, 0])
-    values = np.einsum("ib,ib->b", weights, kernel @ weights)
-    return (1 + np.sum(values[1:] >= values[0] - 1e-12)) / (permutations + 1)
+def permuted_p_value(kernel, chunks):
+    """Of w' K w, w = 1/m on the chunk and -1/n on the other rows; the first of the chunks is the one that was seen."""
+    n, m = len(kernel) - chunks.shape[1], chunks.shape[1]
+    within = np.array([kernel[np.ix_(rows, rows)].sum() for rows in chunks])
+    from_chunk = kernel.sum(axis=1)[chunks].sum(axis=1)
+    others = kernel.sum() - 2 * from_chunk + within
+    return share_reached(within / m**2 + others / n**2 - 2 * (from_chunk - within) / (n * m))
 
 
-def peers(x, y, rng):
+def share_reached(values):
+    return np.sum(values >= values[0] - 1e-12) / len(values)
+
+
+def wasserstein_p_value(x, y, chunks):
+    """By permutations: the integral of |F - G|."""
+    both = np.r_[x, y]
+    order = np.argsort(both)
+    is_y = np.zeros((len(chunks), len(both)))
+    np.put_along_axis(is_y, chunks, 1, axis=1)
+    is_y = is_y[:, order] * ~np.isnan(both[order])
+    present = np.sum(~np.isnan(both))
+    count = np.maximum(is_y.sum(axis=1, keepdims=True), 1)
+    y_below = np.cumsum(is_y, axis=1)[:, :present - 1]
+    apart = np.abs(y_below / count - (np.arange(1, present) - y_below) / (present - count))
+    return share_reached(apart @ np.diff(both[order][:present]))
+
+
+def peers(x, y, rng, permutations=199):
     z = coded(x, y)
     square = np.sum(z * z, axis=1)
     distances = np.sqrt(np.maximum(square[:, None] + square - 2 * z @ z.T, 0))
-    energy = permuted_p_value(-distances, len(x), rng)
-    mmd = permuted_p_value(np.exp(-0.5 * (distances / np.median(distances)) ** 2), len(x), rng)
-    columns = [stats.ks_2samp(x[c].dropna(), y[c].dropna()).pvalue for c in ["a", "b", "c"]]
+    chunks = np.array([np.arange(len(x), len(z)), *(rng.permutation(len(z))[:len(y)] for _ in range(permutations))])
+    energy = permuted_p_value(-distances, chunks)
+    mmd = permuted_p_value(np.exp(-0.5 * (distances / np.median(distances[::7])) ** 2), chunks)
+    ks = [stats.ks_2samp(x[c].dropna(), y[c].dropna()).pvalue for c in ["a", "b", "c"]]
+    wasserstein = [wasserstein_p_value(x[c].to_numpy(), y[c].to_numpy(), chunks) for c in ["a", "b", "c"]]
     counts = np.array([[np.sum(t["where"] == level) for level in LEVELS] for t in (x, y)])
-    columns.append(stats.chi2_contingency(counts[:, counts.sum(0) > 0]).pvalue)
-    return energy <= 1 / RATE, mmd <= 1 / RATE, min(columns) <= 1 / RATE / len(columns)
+    levels = stats.chi2_contingency(counts[:, counts.sum(0) > 0]).pvalue
+    return energy <= 1 / RATE, mmd <= 1 / RATE, min(*ks, levels) <= 1 / RATE / 4, min(*wasserstein, levels) <= 1 / RATE / 4
 
 
 # -------------------------------------------------------------------------------------------------- cells
 
-def cells(series):
+def cells(series, days):
     """All chunks of one series: (wrong, drift, chunk, table)."""
     for wrong in (0, 0.02, 0.05):
         for chunk in range(QUIET):
             rng = np.random.default_rng([series, 1, chunk])
-            yield wrong, "", chunk, spoilt(rng, table(rng, CHUNK), wrong)
-    for wrong in (0, 0.05):
+            yield wrong, "", chunk, spoilt(rng, table(rng, CHUNK, days=days), wrong)
+    for wrong in (0, 0.05) if series % 2 == 0 else ():
         for kind, drift in enumerate(DRIFTS):
             rng = np.random.default_rng([series, 2, kind])
-            yield wrong, drift, 0, spoilt(rng, table(rng, CHUNK, drift), wrong)
+            yield wrong, drift, 0, spoilt(rng, table(rng, CHUNK, drift, days), wrong)
 
 
-def compute(series, rows_of_reference, done, writer):
-    wanted = [cell for cell in cells(series) if (str(series), str(cell[0]), cell[1], str(cell[2])) not in done]
+def compute(series, asked, done, writer):
+    wanted = [cell for cell in cells(series, asked.days) if (str(series), str(cell[0]), cell[1], str(cell[2])) not in done]
     if not wanted:
         return
-    x = table(np.random.default_rng([series, 0]), rows_of_reference)
-    reference = motmot.Reference(x, chunk_rows=CHUNK)
+    x = table(np.random.default_rng([series, 0]), asked.rows, days=asked.days)
+    reference = motmot.Reference(x, chunk_rows=CHUNK, threads=asked.threads)
     names = {f"{wrong} {drift} {chunk}": rows for wrong, drift, chunk, rows in wanted}
-    alarms = {one.name: one.alarm for one in motmot.monitor(reference, names, one_in=RATE).chunks}
+    alarms = {one.name: one.alarm for one in motmot.monitor(reference, names, one_in=RATE, threads=asked.threads).chunks}
     for wrong, drift, chunk, rows in wanted:
         rng = np.random.default_rng([series, 3, chunk])
-        found = peers(x, rows, rng) if chunk < 2 else ("", "", "")  # the peers' chunks are enough for their rates
-        writer.writerow([series, wrong, drift, chunk, int(alarms[f"{wrong} {drift} {chunk}"]),
-                         *(found if found[0] == "" else map(int, found))])
+        # one chunk of a series is enough for the peers' rates
+        found = list(map(int, peers(x, rows, rng))) if chunk == 0 else [""] * len(PEERS)
+        writer.writerow([series, wrong, drift, chunk, int(alarms[f"{wrong} {drift} {chunk}"]), *found])
 
 
 # ------------------------------------------------------------------------------------------------- tables
@@ -129,16 +155,16 @@ def rate(values):
     return f"{100 * k / max(n, 1):5.1f} % [{100 * low:4.1f}, {100 * high:4.1f}] of {n}"
 
 
-def report(path):
-    data = pd.read_csv(path, keep_default_na=False)
-    print(f"{data['series'].nunique()} series; stated rate {100 / RATE:.0f} %\n\n| drift | wrong rows | motmot | energy | MMD | KS |\n"
-          "| --- | --- | --- | --- | --- | --- |")
+def report(paths):
+    data = pd.concat([pd.read_csv(path, keep_default_na=False) for path in paths]).drop_duplicates(FIELDS[:4])
+    print(f"{data['series'].nunique()} series; stated rate {100 / RATE:.0f} %\n\n| drift | wrong rows | motmot | energy | MMD | KS | "
+          "Wasserstein |\n| --- | --- | --- | --- | --- | --- | --- |")
     for drift in ["", *DRIFTS]:
         for wrong in sorted(data.loc[data["drift"] == drift, "wrong"].unique()):
             rows = data[(data["drift"] == drift) & (data["wrong"] == wrong)]
-            both = rows[rows["energy"] != ""].astype({"energy": int, "mmd": int, "ks": int})
-            print(f"| {drift or 'none'} | {100 * wrong:.0f} % | {rate(rows['motmot'])} | {rate(both['energy'])} | "
-                  f"{rate(both['mmd'])} | {rate(both['ks'])} |")
+            both = rows[rows["energy"] != ""].astype({peer: int for peer in PEERS})
+            print(f"| {drift or 'none'} | {100 * wrong:.0f} % | {rate(rows['motmot'])} | "
+                  + " | ".join(rate(both[peer]) for peer in PEERS) + " |")
     quiet = data[data["drift"] == ""]
     for wrong, rows in quiet.groupby("wrong"):
         means = rows.groupby("series")["motmot"].mean()
@@ -154,7 +180,12 @@ def main():
     parser.add_argument("--quick", action="store_true", help="4 series")
     parser.add_argument("--cells", default="watch.csv")
     parser.add_argument("--rows", type=int, default=ROWS, help="of the reference; a file of cells is of one size")
+    parser.add_argument("--days", type=float, default=0.0, help="sd of the shift that every chunk has of its own")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--report", nargs="+", metavar="CSV", help="only the table of these files of cells")
     asked = parser.parse_args()
+    if asked.report:
+        return report(sorted(path for pattern in asked.report for path in glob.glob(pattern)))
     done = set()
     if os.path.exists(asked.cells):
         with open(asked.cells, newline="") as file:
@@ -167,10 +198,10 @@ def main():
             csv.writer(file).writerow(FIELDS)
     for series in range(asked.first, asked.first + (4 if asked.quick else asked.series)):
         with open(asked.cells, "a", newline="") as file:
-            compute(series, asked.rows, done, csv.writer(file))
+            compute(series, asked, done, csv.writer(file))
         print(f"\rseries {series}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    report(asked.cells)
+    report([asked.cells])
 
 
 if __name__ == "__main__":

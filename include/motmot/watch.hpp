@@ -47,10 +47,14 @@ struct ReferenceOptions {
 struct OwnChunks {
   std::size_t rows = 0;            ///< of each chunk
   std::vector<double> distance{};  ///< W1 of the rows kept, one for each chunk
-  std::vector<double> energy{};    ///< energy distance of the same rows
-  std::vector<double> kernel{};    ///< and a kernel distance
+  /// Of each chunk, as monitor() gives them; empty: a file of schema 1 does not know them. Those of random
+  /// rows have mean 0 and sd 1.
+  std::vector<double> score{};
 
   [[nodiscard]] std::size_t count() const noexcept { return distance.size(); }
+  /// They differ from the other rows by more than random rows do: the mean score is above 0 by more
+  /// than 1.645 standard errors. Then limits come from them and not from random rows.
+  [[nodiscard]] bool are_restless() const noexcept;
   friend bool operator==(const OwnChunks&, const OwnChunks&) = default;
 };
 
@@ -157,9 +161,9 @@ struct Judgement {
   std::size_t rows_used = 0;          ///< as many as the own chunks have that it is compared with
   bool alarm = false;                 ///< p_value <= 1 / one_in and, with an effect, low > effect
   std::optional<double> value{};      ///< the distance; unset: see `why_not`
-  std::optional<double> p_value{};    ///< rank of the score among those of the reference's own chunks
-  std::optional<double> score{};      ///< largest of three distances, each in spreads of those of own chunks
-  std::optional<double> limit{};      ///< of the score: what own chunks reach once in one_in
+  std::optional<double> p_value{};    ///< how often chunks without drift have such a score
+  std::optional<double> score{};      ///< how far it stands out, in sds of random chunks; see monitor()
+  std::optional<double> limit{};      ///< of the score: what chunks without drift reach once in one_in
   std::optional<Interval> band{};     ///< distance of own chunks, without the one_in-th part on either side
   std::optional<double> low{};        ///< of an alarm: lower limit of the distance of the laws
   std::vector<ColumnMove> columns{};  ///< of an alarm: how columns moved, the largest share first
@@ -185,11 +189,17 @@ struct Monitored {
 
 /// Judges chunks one after the other.
 ///
-/// A chunk's score is the largest of its W1, energy and kernel distance from the reference's rows (2000 at
-/// most), each in spreads of what the reference's C own chunks have. p = (1 + own chunks that reach it) / (C
-/// + 1), so that p <= 1 / one_in has that chance where the chunk is like the own ones; refused where C + 1 <
-/// one_in. Larger chunks are drawn from; for smaller ones the own chunks are cut, which needs a reference
-/// that keeps all rows. Chunks of fewer than 10 rows are not judged.
+/// A chunk is held against the reference's rows (2000 at most) by a permutation test: both are mixed, and
+/// random chunks of the mixture say what chance gives. The score is the larger of two: that of all columns
+/// together (the energy distance or a kernel distance) and that of the column which alone has moved most
+/// (steps of ranks, levels, missing values), in sds of the random chunks' scores. Rows that stand alone in
+/// the mixture are left out of every chunk, random or not, at most floor(tau m) of a chunk of m rows, so that
+/// wrong rows do not alarm. p <= 1 / one_in has that chance where the chunk is drawn like the reference's
+/// rows. Days often are not: where the reference's own chunks are restless, the limit is moved and stretched
+/// to their mean and sd. one_in > C + 1 is refused for C own chunks, since they are the only witnesses of
+/// what chunks without drift do. Larger chunks than the own ones are drawn from, and 1000 rows tested at
+/// most; for smaller ones the own chunks are cut, which needs a reference that keeps all rows. Chunks of
+/// fewer than 10 rows are not judged.
 ///
 /// The log has one line of JSON for the settings and one for each judgement, on the disk before the next
 /// chunk is read. Chunks whose digest it has are not judged again. A line that was torn when a run was killed
@@ -208,14 +218,13 @@ struct Monitored {
 
 /// Of Check and Monitored as JSON: they rise when a key changes its meaning or goes. docs/schema has the
 /// files.
-inline constexpr int reference_schema = 1, check_schema = 1, monitor_schema = 1;
+inline constexpr int reference_schema = 2, check_schema = 1, monitor_schema = 2;
 
 template <>
 inline constexpr std::tuple fields<OwnChunks>{
     Field{"rows", &OwnChunks::rows, "Of each chunk"},
     Field{"distance", &OwnChunks::distance, "Distance of each chunk from the other rows"},
-    Field{"energy", &OwnChunks::energy, "Energy distance of the same rows"},
-    Field{"kernel", &OwnChunks::kernel, "Kernel distance of the same rows"},
+    Field{"score", &OwnChunks::score, "Score of each chunk; those of random rows have mean 0 and sd 1"},
 };
 
 template <>
@@ -239,9 +248,9 @@ inline constexpr std::tuple fields<Judgement>{
     Field{"rows_used", &Judgement::rows_used, "Rows compared: as many as the own chunks have"},
     Field{"alarm", &Judgement::alarm, "Whether the chunk stands out"},
     Field{"value", &Judgement::value, "Its distance"},
-    Field{"p_value", &Judgement::p_value, "Rank of the score among those of the reference's own chunks"},
-    Field{"score", &Judgement::score, "Largest of three distances, in spreads of those of own chunks"},
-    Field{"limit", &Judgement::limit, "Of the score: what own chunks reach once in one_in"},
+    Field{"p_value", &Judgement::p_value, "How often chunks without drift have such a score"},
+    Field{"score", &Judgement::score, "How far the chunk stands out, in sds of random chunks"},
+    Field{"limit", &Judgement::limit, "Of the score: what chunks without drift reach once in one_in"},
     Field{"band", &Judgement::band, "Distances of own chunks, but for one in one_in on either side"},
     Field{"low", &Judgement::low, "Of an alarm: lower limit of the distance between the laws"},
     Field{"columns", &Judgement::columns, "Of an alarm: how columns moved, the largest share first"},

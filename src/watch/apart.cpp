@@ -1,13 +1,11 @@
 #include "watch/apart.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "answer/sides.hpp"
 #include "data/without.hpp"
 #include "inference/beside.hpp"
-#include "inference/energy.hpp"
+#include "watch/chunk_test.hpp"
 
 namespace motmot {
 namespace {
@@ -20,13 +18,7 @@ Apart apart_in_order(PointsView x, PointsView y, double tau, Team& team) {
   PerSample<Company> company = keep_company(samples.x, samples.y, {tau, tau}, team);
   const Points kept_x = without(samples.x, company.x.left_out),
                kept_y = without(samples.y, company.y.left_out);
-  Watch unwatched({}, 0);
-  const std::array observed{observed_labelling(kept_x.rows())};
-  const PairStatistics pairs = pair_statistics(kept_x, kept_y, observed, team, unwatched);
-  const double unit = samples.by.scale;
-  return {.distance = unit * *w1(kept_x, kept_y),
-          .energy = unit * pair_scale(kept_x, kept_y).unit * pairs.energy.front(),
-          .kernel = pairs.kernel.front(),
+  return {.distance = samples.by.scale * *w1(kept_x, kept_y),
           .left_out = {std::move(company.x.left_out), std::move(company.y.left_out)}};
 }
 
@@ -37,14 +29,6 @@ Apart apart(PointsView x, PointsView y, double tau, Team& team) {
   Apart found = apart_in_order(y, x, tau, team);
   std::swap(found.left_out.x, found.left_out.y);
   return found;
-}
-
-Points rows_of(PointsView points, std::span<const std::uint32_t> rows) {
-  std::vector<double> values;
-  values.reserve(rows.size() * points.d);
-  for (const std::uint32_t row : rows)
-    values.insert(values.end(), points.row(row).begin(), points.row(row).end());
-  return {std::move(values), points.d};
 }
 
 RowList drawn_rows(std::size_t n, std::size_t count, std::uint64_t seed, Purpose purpose,
@@ -60,38 +44,27 @@ std::vector<std::size_t> chunk_starts(std::size_t n, std::size_t rows, std::size
 }
 
 std::optional<OwnChunks> own_chunks(std::size_t count, const std::function<HeldAgainst(std::size_t)>& make,
-                                    double tau, Team& team, Watch& watch) {
-  OwnChunks own{.distance = std::vector<double>(count),
-                .energy = std::vector<double>(count),
-                .kernel = std::vector<double>(count)};
+                                    const OwnChunkOptions& options, Team& team, Watch& watch) {
+  constexpr std::size_t permutations = 199;
+  OwnChunks own{.distance = std::vector<double>(count), .score = std::vector<double>(count)};
   watch.run(team, count, 0, [&](std::size_t i, const Progress&) {
     if (watch.stopped()) return;
     const HeldAgainst pair = make(i);
     Team alone(1);
-    const Apart found = apart(pair.rows, pair.chunk, tau, alone);
-    own.distance[i] = found.distance;
-    own.energy[i] = found.energy;
-    own.kernel[i] = found.kernel;
+    own.distance[i] = apart(pair.rows, pair.chunk, options.tau, alone).distance;
   });
-  if (watch.stopped()) return {};
+  const Progress go_on = watch.part(0.5, 1);
+  for (std::size_t i = 0; i < count; ++i) {  // each has a matrix of all pairs: one at a time
+    if (watch.stopped() || (go_on && !go_on(static_cast<double>(i) / static_cast<double>(count)))) return {};
+    const HeldAgainst pair = make(i);
+    const ChunkTestOptions asked{.tau = options.tau, .permutations = permutations, .seed = options.seed};
+    own.score[i] =
+        options.held != nullptr
+            ? test_chunk(*options.held, pair.places, pair.chunk, options.coding, asked, team).score
+            : test_chunk(HeldRows(pair.rows, options.tau, team), pair.chunk, options.coding, asked, team)
+                  .score;
+  }
   return own;
-}
-
-Rank rank_among(const OwnChunks& own, const Apart& chunk, std::size_t one_in) {
-  const auto with = [](double first, const std::vector<double>& rest) {
-    std::vector<double> all{first};
-    all.insert(all.end(), rest.begin(), rest.end());
-    return all;
-  };
-  const std::vector<double> scores = joint_statistic(
-      {with(chunk.distance, own.distance), with(chunk.energy, own.energy), with(chunk.kernel, own.kernel)});
-  const std::span<const double> others = std::span(scores).subspan(1);
-  std::vector<double> sorted(others.begin(), others.end());
-  std::ranges::sort(sorted, std::greater{});
-  const std::size_t reached = std::max<std::size_t>(1, (others.size() + 1) / one_in);
-  return {.p_value = permutation_p_value(scores.front(), others, rounding_of_sd),
-          .score = scores.front(),
-          .limit = sorted[reached - 1]};
 }
 
 }  // namespace motmot

@@ -64,6 +64,14 @@ Frame rows_of(const Frame& frame, std::span<const std::uint32_t> rows) {
   return some;
 }
 
+Points rows_of(PointsView points, std::span<const std::uint32_t> rows) {
+  std::vector<double> values;
+  values.reserve(rows.size() * points.d);
+  for (const std::uint32_t row : rows)
+    values.insert(values.end(), points.row(row).begin(), points.row(row).end());
+  return {std::move(values), points.d};
+}
+
 Frame as_utf8(Frame frame) {
   const auto repaired = [](const std::string& text) {
     return Json::parse(dumped(Json(text))).get<std::string>();

@@ -15,6 +15,8 @@ using RowList = std::vector<std::uint32_t>;
 /// These rows, in this order, with their numbers in the source; levels without a row are gone.
 [[nodiscard]] Frame rows_of(const Frame& frame, std::span<const std::uint32_t> rows);
 
+[[nodiscard]] Points rows_of(PointsView points, std::span<const std::uint32_t> rows);
+
 /// Names and levels as UTF-8, other bytes as U+FFFD: files and logs hold nothing else.
 [[nodiscard]] Frame as_utf8(Frame frame);
 

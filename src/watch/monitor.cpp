@@ -7,6 +7,7 @@
 #include "base/statistics.hpp"
 #include "data/complaint.hpp"
 #include "watch/apart.hpp"
+#include "watch/chunk_test.hpp"
 #include "watch/log.hpp"
 
 namespace motmot {
@@ -34,12 +35,14 @@ class Judge {
         points_(encode(reference.rows, reference.coding)),
         starts_(chunk_starts(reference.source_rows, reference.own.rows, reference.own.count())) {
     require_options();
-    held_ = rows_of(points_, held_rows());
-    if (options.rolling == 0) own_.emplace(reference.own.rows, reference.own);
-    else
+    if (options.rolling == 0) {
+      held_.emplace(rows_of(points_, held_rows()), reference.tau, team_);
+      if (!reference.own.score.empty()) own_.emplace(reference.own.rows, reference.own);
+    } else {
       for (const std::size_t start : last_of(starts_, options.rolling))
         remember(rows_of(points_, stretch(start, reference.own.rows)),
                  sha256(reference.digest + std::to_string(start)));
+    }
   }
 
   [[nodiscard]] const OwnChunks& usual() { return own_of(reference_.own.rows); }
@@ -80,11 +83,16 @@ class Judge {
   [[nodiscard]] RowList some_of(std::size_t rows, std::size_t size) const {
     return drawn_rows(rows, size, reference_.seed, Purpose::chunk_rows, 1);
   }
-  [[nodiscard]] Points held_against() const;
+  void hold();
+  [[nodiscard]] OwnChunkOptions measured() const {
+    return {.coding = reference_.coding,
+            .tau = reference_.tau,
+            .seed = reference_.seed,
+            .held = options_.rolling == 0 ? &*held_ : nullptr};
+  }
   [[nodiscard]] HeldAgainst own_pair(std::size_t i, std::size_t size) const;
   const OwnChunks& own_of(std::size_t size);
-  [[nodiscard]] Judgement explained(Judgement judgement, const Frame& chunk, const Points& held,
-                                    const Points& points) const;
+  [[nodiscard]] Judgement explained(Judgement judgement, const Frame& chunk, const Points& points) const;
 
   const Reference& reference_;
   const MonitorOptions& options_;
@@ -92,7 +100,7 @@ class Judge {
   Watch watch_;
   Points points_;                         ///< of the reference
   std::vector<std::size_t> starts_;       ///< of its own chunks
-  Points held_;                           ///< those of its rows that chunks are held against
+  std::optional<HeldRows> held_;          ///< what chunks are held against
   std::vector<Remembered> window_;        ///< rolling: the chunks before
   std::map<std::size_t, OwnChunks> own_;  ///< by their rows
 };
@@ -110,6 +118,10 @@ void Judge::require_options() const {
           ", and it has ", supported(), " of ", reference_.own.rows, " rows: take --one-in ",
           std::max<std::size_t>(2, supported() + 1),
           " at most, or make the reference from more rows or with a smaller --chunk-rows");
+  require(
+      !reference_.own.score.empty() || reference_.has_all_rows(), Errc::invalid_argument,
+      "the reference is of schema 1, whose own chunks have no scores, and does not keep all rows: make it "
+      "anew");
 }
 
 /// Own chunks of this size are held against a chunk of so many rows: all of them, or cut by steps of a tenth.
@@ -119,12 +131,14 @@ std::size_t Judge::size_for(std::size_t rows) const {
   return size;
 }
 
-Points Judge::held_against() const {
-  if (options_.rolling == 0) return held_;
+/// Rolling: what the chunks before make of it.
+void Judge::hold() {
+  if (options_.rolling == 0) return;
   std::vector<Points> parts;
   for (const Remembered& one : window_) parts.push_back(one.points);
-  return at_most(joined(parts, points_.cols()), most_held_against, reference_.seed, Purpose::reference_rows,
-                 3);
+  held_.emplace(
+      at_most(joined(parts, points_.cols()), most_held_against, reference_.seed, Purpose::reference_rows, 3),
+      reference_.tau, team_);
 }
 
 /// Own chunk i, cut, as a chunk of the series would be held against what comes before it or the other rows.
@@ -138,27 +152,28 @@ HeldAgainst Judge::own_pair(std::size_t i, std::size_t size) const {
                     Purpose::reference_rows, 3),
             rows_of(points_, stretch(starts_[i + options_.rolling], size))};
   }
-  RowList others;
-  for (const std::uint32_t row : held_rows())
-    if (row < starts_[i] || row >= starts_[i] + usual) others.push_back(row);
-  return {rows_of(points_, others), rows_of(points_, stretch(starts_[i], size))};
+  HeldAgainst pair{.chunk = rows_of(points_, stretch(starts_[i], size))};
+  const RowList rows = held_rows();
+  for (std::uint32_t place = 0; place < rows.size(); ++place)
+    if (rows[place] < starts_[i] || rows[place] >= starts_[i] + usual) pair.places.push_back(place);
+  pair.rows = rows_of(held_->points(), pair.places);
+  return pair;
 }
 
 const OwnChunks& Judge::own_of(std::size_t size) {
   const auto known = own_.find(size);
   if (known != own_.end()) return known->second;
   std::optional<OwnChunks> own = own_chunks(
-      supported(), [&](std::size_t i) { return own_pair(i, size); }, reference_.tau, team_, watch_);
+      supported(), [&](std::size_t i) { return own_pair(i, size); }, measured(), team_, watch_);
   require(own.has_value(), Errc::invalid_argument, "stopped before all chunks were judged");
   own->rows = size;
   return own_.emplace(size, std::move(*own)).first->second;
 }
 
 /// Columns and rows behind an alarm, and whether it is one where small distances do not matter.
-Judgement Judge::explained(Judgement judgement, const Frame& chunk, const Points& held,
-                           const Points& points) const {
+Judgement Judge::explained(Judgement judgement, const Frame& chunk, const Points& points) const {
   constexpr std::size_t most_behind = 10;
-  const Coded coded = without_idle(reference_.coding, held, points);
+  const Coded coded = without_idle(reference_.coding, held_->points(), points);
   DistanceOptions asked;
   asked.tau = {reference_.tau, reference_.tau};
   asked.keep_rows = true;
@@ -197,9 +212,15 @@ Judgement Judge::judge(const std::string& name, const Frame& chunk, const std::s
   }
   const OwnChunks& own = own_of(size_for(chunk.n()));
   const Frame used = rows_of(chunk, some_of(chunk.n(), own.rows));
-  const Points points = encode(used, reference_.coding), held = held_against();
-  const Apart found = apart(held, points, reference_.tau, team_);
-  const Rank rank = rank_among(own, found, options_.one_in);
+  const Points points = encode(used, reference_.coding);
+  hold();
+  const Apart found = apart(held_->points(), points, reference_.tau, team_);
+  const ChunkTest test = test_chunk(*held_, points, reference_.coding,
+                                    {.tau = reference_.tau,
+                                     .permutations = permutations_for(options_.one_in, own.rows),
+                                     .seed = reference_.seed},
+                                    team_);
+  const Rank rank = rank_of(test, own, options_.one_in);
   std::vector<double> sorted = own.distance;
   std::ranges::sort(sorted);
   const double rate = 1 / static_cast<double>(options_.one_in);
@@ -210,7 +231,7 @@ Judgement Judge::judge(const std::string& name, const Frame& chunk, const std::s
   judgement.limit = rank.limit;
   judgement.band = {sorted_quantile(sorted, rate), sorted_quantile(sorted, 1 - rate)};
   for (const std::uint32_t row : found.left_out.y) judgement.rows_left_out.push_back(source_row(used, row));
-  return rank.p_value <= rate ? explained(std::move(judgement), used, held, points) : judgement;
+  return rank.p_value <= rate ? explained(std::move(judgement), used, points) : judgement;
 }
 
 void Judge::roll(const Frame& chunk) {

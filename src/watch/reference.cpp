@@ -70,16 +70,19 @@ OwnChunks learn_chunks(const Frame& all, const RowList& kept, const Reference& r
   const Points points = encode(reference.rows, reference.coding);
   Watch watch(o.progress, 0);
   Team team(o.threads);
+  const HeldRows held_rows(rows_of(points, held), reference.tau, team);
   const std::optional<OwnChunks> own = own_chunks(
       starts.size(),
       [&](std::size_t i) {
-        RowList others;
-        for (const std::uint32_t place : held)
-          if (kept[place] < starts[i] || kept[place] >= starts[i] + rows) others.push_back(place);
-        return HeldAgainst{rows_of(points, others),
-                           encode(rows_of(all, stretch(starts[i], rows)), reference.coding)};
+        HeldAgainst pair{.chunk = encode(rows_of(all, stretch(starts[i], rows)), reference.coding)};
+        for (std::uint32_t place = 0; place < held.size(); ++place)
+          if (kept[held[place]] < starts[i] || kept[held[place]] >= starts[i] + rows)
+            pair.places.push_back(place);
+        pair.rows = rows_of(held_rows.points(), pair.places);
+        return pair;
       },
-      reference.tau, team, watch);
+      {.coding = reference.coding, .tau = reference.tau, .seed = reference.seed, .held = &held_rows}, team,
+      watch);
   require(own.has_value(), Errc::invalid_argument, "stopped before the reference was made");
   OwnChunks found = *own;
   found.rows = rows;

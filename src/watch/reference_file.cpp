@@ -102,7 +102,15 @@ std::string body_of(const Reference& reference) {
   return dumped(json) + "\n";
 }
 
-Reference reference_of(const Json& json) {
+/// Schema 1 had other measures of own chunks: their scores are not known.
+OwnChunks own_from(Json json, int schema) {
+  if (schema == 1) json["score"] = Json::array();
+  OwnChunks own;
+  read_json(json, own);
+  return own;
+}
+
+Reference reference_of(const Json& json, int schema) {
   Reference reference{.name = json.at("name").get<std::string>(),
                       .coding = coding_from(json.at("coding")),
                       .tau = json.at("tau").get<double>(),
@@ -112,7 +120,7 @@ Reference reference_of(const Json& json) {
                       .na = json.at("na").get<std::vector<std::string>>(),
                       .seed = json.at("seed").get<std::uint64_t>()};
   read_json(json.at("missing"), reference.missing);
-  read_json(json.at("own_chunks"), reference.own);
+  reference.own = own_from(json.at("own_chunks"), schema);
   reference.rows.rows_dropped = json.at("rows_dropped").get<std::size_t>();
   reference.rows.rows = json.at("rows").get<std::vector<std::uint64_t>>();
   for (const Json& column : json.at("columns")) reference.rows.columns.push_back(column_from(column));
@@ -134,12 +142,12 @@ void require_sound(const Reference& reference) {
             "its column ", shown(column.name), " does not add up");
   }
   const OwnChunks& own = reference.own;
-  require(own.count() > 0 && own.energy.size() == own.count() && own.kernel.size() == own.count(), Errc::io,
+  require(own.count() > 0 && (own.score.size() == own.count() || own.score.empty()), Errc::io,
           "its own chunks do not add up");
 }
 
-std::string header_of(const std::string& digest) {
-  return std::string(magic) + std::to_string(reference_schema) + std::string(hash_is) + digest;
+std::string header_of(const std::string& digest, int schema = reference_schema) {
+  return std::string(magic) + std::to_string(schema) + std::string(hash_is) + digest;
 }
 
 /// The schema that the first line names; it must look like one.
@@ -174,16 +182,16 @@ Reference reference_from(const std::string& file, const std::string& source) {
   const std::size_t line = file.find('\n');
   const std::string header = file.substr(0, line);
   const int schema = schema_of(header, source);
-  require(schema == reference_schema, Errc::io, source, " is a reference of schema ", schema,
-          "; this version of motmot reads ", reference_schema);
+  require(1 <= schema && schema <= reference_schema, Errc::io, source, " is a reference of schema ", schema,
+          "; this version of motmot reads 1 to ", reference_schema);
   require(line != std::string::npos && file.size() > line + 1, Errc::io, source,
           " is cut short: nothing follows its first line");
   const std::string body = file.substr(line + 1);
   const std::string digest = sha256(body);
-  require(header == header_of(digest), Errc::io, source,
+  require(header == header_of(digest, schema), Errc::io, source,
           " was cut short or changed: its content does not have the SHA-256 that its first line names");
   try {
-    Reference reference = reference_of(Json::parse(body));
+    Reference reference = reference_of(Json::parse(body), schema);
     require_sound(reference);
     reference.digest = digest;
     return reference;

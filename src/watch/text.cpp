@@ -41,7 +41,10 @@ std::string own_sentence(const OwnChunks& own) {
   return counted(own.count(), "chunk") + " of " + std::to_string(own.rows) + " of its own rows are " +
          significant(sorted.front(), 3) + " to " + significant(sorted.back(), 3) + " (mean " +
          significant(mean_of(own.distance), 3) + ") from its other rows: that is the floor. One alarm in " +
-         std::to_string(own.count() + 1) + " chunks is the rarest that they support.";
+         std::to_string(own.count() + 1) + " chunks is the rarest that they support." +
+         (own.are_restless()
+              ? " They differ by more than random rows do: limits are as wide as that asks for."
+              : "");
 }
 
 // --------------------------------------------------------------------------------------------------- check

@@ -3,6 +3,7 @@
 
 #include "motmot/watch.hpp"
 #include "watch/apart.hpp"
+#include "watch/chunk_test.hpp"
 #include "watch/log.hpp"
 #include "watch_tables.hpp"
 
@@ -103,20 +104,6 @@ TEST(Apart, IsTheDistanceOfTheFrontDoor) {
   });
 }
 
-TEST(RankAmong, CountsOwnChunksThatReachTheScore) {
-  OwnChunks own{.rows = 10};
-  for (int i = 1; i <= 39; ++i) {
-    own.distance.push_back(i);
-    own.energy.push_back(i);
-    own.kernel.push_back(i);
-  }
-  for (const double value : {0.5, 10.5, 38.5, 50.0}) {
-    const Rank rank = rank_among(own, {.distance = value, .energy = value, .kernel = value}, 20);
-    EXPECT_DOUBLE_EQ(rank.p_value, (1 + 39 - std::floor(std::min(value, 39.0))) / 40) << value;
-    EXPECT_EQ(rank.p_value <= 1.0 / 20, rank.score > rank.limit) << value;
-  }
-}
-
 TEST(Monitor, AlarmsAtAChangeAndNamesItsColumn) {
   const Reference reference = reference_of(1, 1000, 40);
   const std::vector chunks{chunk_of(1, 40), chunk_of(2, 40, 0, 2), chunk_of(3, 40, 1.5)};
@@ -157,6 +144,40 @@ TEST(Monitor, RollsOverTheChunksBefore) {
   const Monitored series = monitor(reference, chunks, {.one_in = 20, .rolling = 3});
   EXPECT_TRUE(series.chunks.front().alarm);  // the step is seen once ...
   EXPECT_FALSE(series.chunks.back().alarm);  // ... and then is what chunks are held against
+}
+
+// Days that differ among themselves, in the reference as in the series: 60 days at one in 20, of which more
+// than 9 would alarm once in 30 such studies (binomial), where random rows as the only measure alarm many
+// times over.
+TEST(Monitor, LearnsFromOwnChunksHowMuchDaysDiffer) {
+  std::size_t alarms = 0, by_chance = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Rng rng(seed, Purpose::test, 3);
+    const auto days = [&](std::size_t count) {
+      Frame all = mixed_table(rng, 0);
+      for (std::size_t day = 0; day < count; ++day) {
+        const Frame rows = mixed_table(rng, 30, 0.6 * rng.normal());
+        for (std::size_t j = 0; j < 3; ++j) {
+          std::ranges::copy(rows.columns[j].numbers, std::back_inserter(all.columns[j].numbers));
+          std::ranges::copy(rows.columns[j].codes, std::back_inserter(all.columns[j].codes));
+        }
+      }
+      return all;
+    };
+    const Reference reference = make_reference(days(30), {.name = "days", .chunk_rows = 30, .threads = 2});
+    EXPECT_TRUE(reference.own.are_restless());
+    Team team(2);
+    const HeldRows held(encode(reference.rows, reference.coding), 0.1, team);
+    const Points series = encode(days(12), reference.coding);
+    for (std::size_t day = 0; day < 12; ++day) {
+      const ChunkTest test = test_chunk(held, rows_of(series, stretch(30 * day, 30)), reference.coding,
+                                        {.permutations = 199}, team);
+      alarms += rank_of(test, reference.own, 20).p_value <= 0.05 ? 1 : 0;
+      by_chance += rank_of(test, {}, 20).p_value <= 0.05 ? 1 : 0;
+    }
+  }
+  EXPECT_LE(alarms, 9u);
+  EXPECT_GE(by_chance, 20u);
 }
 
 // -------------------------------------------------------------------------------------------------- log

@@ -87,9 +87,9 @@ TEST(ReferenceFile, IsRefusedWhateverBitIsTurned) {
 
 TEST(ReferenceFile, OfALaterSchemaIsNamed) {
   std::string file = file_text(small_reference());
-  file.replace(file.find(" 1 "), 3, " 7 ");
+  file.replace(file.find(" 2 "), 3, " 7 ");
   EXPECT_EQ(error_of([&] { (void)reference_from(file, "'a'"); }),
-            "'a' is a reference of schema 7; this version of motmot reads 1");
+            "'a' is a reference of schema 7; this version of motmot reads 1 to 2");
   EXPECT_EQ(error_of([&] { (void)reference_from("a,b\n1,2\n", "'a'"); }),
             "'a' is not a reference: motmot reference NAME X makes one");
 }
@@ -99,7 +99,7 @@ TEST(ReferenceFile, WithARightDigestAndWrongContentIsRefused) {
   std::string body = file.substr(file.find('\n') + 1);
   const std::size_t codes = body.find("\"codes\":[") + 9;
   body.replace(codes, 1, "99");
-  EXPECT_THROW((void)reference_from("motmot reference 1 sha256 " + sha256(body) + "\n" + body, "'a'"), Error);
+  EXPECT_THROW((void)reference_from("motmot reference 2 sha256 " + sha256(body) + "\n" + body, "'a'"), Error);
 }
 
 // Written by the version that had schema 1 first; never to be written anew.
@@ -112,6 +112,15 @@ TEST(ReferenceFile, OfSchemaOneStillReads) {
   Rng rng(1, Purpose::test);
   const Check same = check(read, mixed_table(rng, 200), {.threads = 1});
   EXPECT_NEAR(same.distance.value, 0, 1e-9);
+  EXPECT_TRUE(read.own.score.empty());
+  EXPECT_EQ(monitor(read, {}, {.one_in = 11}).own.score.size(),
+            10u);  // it keeps all rows: they are found anew
+  Reference part = read;
+  part.source_rows += 1;
+  EXPECT_EQ(
+      error_of([&] { (void)monitor(part, {}, {.one_in = 11}); }),
+      "the reference is of schema 1, whose own chunks have no scores, and does not keep all rows: make it "
+      "anew");
 }
 
 TEST(Reference, KeepsRowsKindsAndNumbers) {
