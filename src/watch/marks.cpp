@@ -8,7 +8,7 @@ namespace motmot {
 namespace {
 
 constexpr std::size_t steps = 24, most_marks = Marks::none;
-constexpr double anscombe = 0.375;
+constexpr double half_a_row = 0.5;
 
 struct Pooled {
   PointsView held, chunk;
@@ -93,8 +93,8 @@ double apart(const Marks& marks, std::span<const std::uint32_t> rows) {
     const double share = marks.share[mark];
     if (share == 0) continue;
     if (!marks.is_ordered) {
-      const double more = 2 * (std::sqrt(count[mark] + anscombe) - std::sqrt(share * present + anscombe));
-      sum += more * more;
+      const double expected = share * present;
+      sum += (count[mark] - expected) * (count[mark] - expected) / (expected + half_a_row);
       continue;
     }
     here += count[mark] / present;

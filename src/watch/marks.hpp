@@ -23,10 +23,9 @@ struct Marks {
 /// there. At most 255 levels have a mark of their own, the others share one.
 [[nodiscard]] std::vector<Marks> marks_of(PointsView held, PointsView chunk, const Coding& coding);
 
-/// How far the marks of these rows are from those of all. Levels: the root of the sum of squares of 2
-/// (sqrt(count + 3/8) - sqrt(expected + 3/8)), which is chi-squared for frequent levels and does not make
-/// much of one row of a rare one (Anscombe). Steps: the root of the number of rows times Anderson's and
-/// Darling's mean square of F - G over F (1 - F). O(rows + marks).
+/// How far the marks of these rows are from those of all. Levels: the root of Pearson's chi-squared with half
+/// a row added to what is expected, so that one row of a rare level is not much. Steps: the root of the
+/// number of rows times Anderson's and Darling's mean square of F - G over F (1 - F). O(rows + marks).
 [[nodiscard]] double apart(const Marks& marks, std::span<const std::uint32_t> rows);
 
 }  // namespace motmot

@@ -9,7 +9,8 @@ import time
 import pytest
 from conftest import BIN, ROOT
 
-SCHEMAS = {name: json.loads((ROOT / f"docs/schema/{name}-1.json").read_text()) for name in ("reference", "check", "monitor")}
+SCHEMAS = {name: json.loads((ROOT / f"docs/schema/{name}-{version}.json").read_text())
+           for name, version in (("reference", 2), ("check", 1), ("monitor", 2))}
 
 
 def write(path, seed, n, shift=0.0, header="age,city,when,size", cities=("Ulm", "Bonn", "Kiel"), gaps=0):
