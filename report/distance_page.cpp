@@ -95,7 +95,8 @@ std::vector<Fact> facts(const Distance& w) {
                          {"why this tau", asked.why_tau},
                          {"estimator", std::string(estimator_words(asked.estimator))}};
   if (paper && !is_company(w)) {
-    list.push_back({"critic", std::string(critic_words(paper->critic))});
+    if (asked.metric == Metric::w1) list.push_back({"critic", std::string(critic_words(paper->critic))});
+    else list.push_back({"metric", fmt::format("{}, over {}", name(asked.metric), kernel_words(asked))});
     list.push_back({"why this critic", w.asked.why_critic});
     if (blocks) list.push_back({"blocks", std::string(name(paper->scheme))});
     if (paper->lipschitz) list.push_back({"Lipschitz", fmt::format("{:.7g}, certified", *paper->lipschitz)});

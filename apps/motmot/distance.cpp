@@ -68,6 +68,7 @@ void DistanceCommand::add_to(CLI::App& to) {
       "  motmot distance x.csv y.csv --tau auto --report page.html\n"
       "  motmot distance may.csv june.csv --kinds zip=category,when=time --missing level\n"
       "  motmot distance x.csv y.csv --estimator mou --blocks 71 --seed 7 --json result.json\n"
+      "  motmot distance a.csv b.csv --estimator mou-diag --metric mmd\n"
       "  motmot distance a.npy b.npy --estimator mom --critic clipped --scheme swor --blocks 101 "
       "--block-size 4\n"
       "  zcat x.csv.gz | motmot distance - y.csv --columns height,weight --quiet --json -");
@@ -88,6 +89,8 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
   check("trace", "--trace");
   require(save_phi.empty() || coding.is_plain(), Errc::invalid_argument,
           "--save-phi does nothing here: it is for tables of numbers alone, none missing");
+  require(save_phi.empty() || options.metric == Metric::w1, Errc::invalid_argument,
+          "--save-phi does nothing here: it is for metric w1; the functions of a kernel are not kept");
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");

@@ -29,6 +29,10 @@ namespace motmot {
 struct DistanceOptions {
   Estimator estimator = Estimator::company;
   CriticKind critic = CriticKind::automatic;  ///< of the estimators with blocks
+  /// mmd, energy: plain and the estimators with blocks, over the unit ball of a kernel (Remark 7).
+  Metric metric = Metric::w1;
+  double bandwidth = 0;  ///< mmd: the sd of the Gaussian kernel, > 0; 0: the median over rows of the median
+                         ///< distance to the others, which fewer than half of the rows cannot ruin
   /// Largest share of wrong rows in each sample, in [0, 1/2): so many rows may be left out. The estimators
   /// with blocks choose their blocks by it.
   PerSample<double> tau{0.1, 0.1};
@@ -214,8 +218,10 @@ struct Neighbours {
 /// How the question was understood: the options with every choice made.
 struct Asked {
   Estimator estimator{};
-  std::string why_critic{};  ///< blocks: why `automatic` took its critic; empty otherwise
-  std::string why_tau{};     ///< how tau_auto came to it; empty otherwise
+  Metric metric{};
+  std::optional<double> bandwidth{};  ///< mmd: of its kernel
+  std::string why_critic{};           ///< blocks: why `automatic` took its critic; empty otherwise
+  std::string why_tau{};              ///< how tau_auto came to it; empty otherwise
   std::string scale{};
   std::size_t n = 0, m = 0, d = 0;
   /// Rows whose exact W1 is the value: all kept ones, or a subsample where these are too many.
@@ -271,18 +277,23 @@ struct Distance {
   Asked asked{};
   RunReport run{};
   PerSample<RowDiagnostics> rows{};  ///< DistanceOptions::keep_rows
-  std::optional<Critic> phi{};       ///< the potential of the answer, or the fitted critic; none with weights
+  /// The potential of the answer, or the fitted critic; none with weights and for other metrics than w1.
+  std::optional<Critic> phi{};
 };
 
 /// How far apart the rows of x and of y are.
 /// company (default): rows that lie alone in their own sample are left out, at most the share tau; the value
 /// is the exact W1 of the rest. mom, mou, mou-diag: the estimators of Definition 2 (def:estimators).
-/// Every complaint (shapes, options, non-finite data) is thrown before any work.
-/// Exchanging x and y (and what the options say of them) gives the same value, bit for bit, but for
-/// CriticKind::clipped, whose ascent starts from random weights: there it is another run.
-/// Cost: company, some ten exact transport problems of n x m and one for each permutation; exact with blocks,
-/// a few; lipschitz, one evaluation of the network per step on at most some 8000 rows; clipped (Algorithms 1,
-/// 3 and 4), one on n + m rows, whatever K is.
+/// metric mmd and energy: the same estimators over the unit ball of a kernel's functions. With one block the
+/// value is the closed form. With more, what is computed is the mean over partitions of the median at a
+/// function that an ascent attained: a lower bound of the supremum, which is not concave;
+/// Distance::neighbours.paper.gap says what one more step could promise, and certify gives a proved upper end
+/// on one partition. Every complaint (shapes, options, non-finite data) is thrown before any work. Exchanging
+/// x and y (and what the options say of them) gives the same value, bit for bit, but for CriticKind::clipped,
+/// whose ascent starts from random weights: there it is another run. Cost: company, some ten exact transport
+/// problems of n x m and one for each permutation; exact with blocks, a few; lipschitz, one evaluation of the
+/// network per step on at most some 8000 rows; clipped (Algorithms 1, 3 and 4), one on n + m rows, whatever K
+/// is.
 [[nodiscard]] Distance distance(PointsView x, PointsView y, const DistanceOptions& options = {});
 
 /// How far apart two tables are, whose columns may be of several kinds (tables.hpp): the distance of their

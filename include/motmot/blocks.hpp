@@ -25,6 +25,18 @@ enum class Scheme {
   pairs,      ///< blocks of M pairs (i, j) drawn directly (incomplete U-statistics); mou only
 };
 
+/// Which integral probability metric, sup over a class of functions f of E f(X) - E f(Y): Remark 7
+/// (rmk:other_IPMs).
+enum class Metric {
+  w1,      ///< f is 1-Lipschitz: the Wasserstein distance
+  mmd,     ///< f in the unit ball of a Gaussian kernel: the maximum mean discrepancy, without a unit
+  energy,  ///< of the kernel -|x - y|: the root of the energy distance 2 E|X - Y| - E|X - X'| - E|Y - Y'|
+};
+
+template <>
+inline constexpr auto names<Metric> =
+    std::to_array<Named<Metric>>({{"w1", Metric::w1}, {"mmd", Metric::mmd}, {"energy", Metric::energy}});
+
 template <>
 inline constexpr auto names<Estimator> = std::to_array<Named<Estimator>>({{"company", Estimator::company},
                                                                           {"mom", Estimator::mom},

@@ -77,6 +77,14 @@ inline constexpr std::tuple fields<DistanceOptions>{
     Field{"network", &DistanceOptions::network,
           "Also estimate the distance of the laws that the rows come from, by a 1-Lipschitz network", "",
           "Other estimates"},
+    Field{"metric", &DistanceOptions::metric,
+          "What is estimated: w1, or a kernel's distance by plain, mom, mou or mou-diag: mmd (Gaussian "
+          "kernel), "
+          "energy (root of the energy distance)",
+          "", "Other estimates"},
+    Field{"bandwidth", &DistanceOptions::bandwidth,
+          "mmd: sd of the Gaussian kernel; 0: the median over rows of their median distance to the others",
+          "H", "Other estimates"},
     Field{
         "critic", &DistanceOptions::critic,
         "Functions the supremum runs over: exact (all 1-Lipschitz ones), lipschitz (networks), clipped (the "
@@ -229,6 +237,8 @@ inline constexpr std::tuple fields<Neighbours>{
 template <>
 inline constexpr std::tuple fields<Asked>{
     Field{"estimator", &Asked::estimator, "company, or which row of Definition 2"},
+    Field{"metric", &Asked::metric, "w1, mmd or energy"},
+    Field{"bandwidth", &Asked::bandwidth, "mmd: sd of the Gaussian kernel"},
     Field{"why_critic", &Asked::why_critic, "Why critic auto took its critic"},
     Field{"why_tau", &Asked::why_tau, "How tau auto came to it"},
     Field{"scale", &Asked::scale, "Units of the columns"},

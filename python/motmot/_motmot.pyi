@@ -60,6 +60,8 @@ class DistanceOptions:
     estimator: str
     paper: bool
     network: bool
+    metric: str
+    bandwidth: float
     critic: str
     certify: bool
     blocks: PerSample[int]
@@ -164,6 +166,8 @@ class Neighbours(_Part):
 
 class Asked(_Part):
     estimator: str
+    metric: str
+    bandwidth: Optional[float]
     why_critic: str
     why_tau: str
     scale: str

@@ -211,7 +211,8 @@ void bind_distance(py::module_& module) {
           "What is known of every row of X and of Y")
       .def_readonly(
           "phi", &Distance::phi,
-          "The potential of the answer, or the fitted critic, callable on new rows; None for weighted rows")
+          "The potential of the answer, or the fitted critic, callable on new rows; None for weighted rows "
+          "and for other metrics than w1")
       .def_property_readonly(
           "suspects",
           [](const Distance& self) {

@@ -28,7 +28,10 @@ Distance blocks_answer(PointsView x, PointsView y, const DistanceOptions& o, con
              .tau_x = tau.tau.x,
              .tau_y = tau.tau.y,
              .warnings = std::move(found.warnings),
-             .asked = {.why_critic = found.why_critic, .why_tau = tau.why, .rows_used = {x.rows(), y.rows()}},
+             .asked = {.bandwidth = found.bandwidth,
+                       .why_critic = found.why_critic,
+                       .why_tau = tau.why,
+                       .rows_used = {x.rows(), y.rows()}},
              .run = {.stopped = found.stopped, .solves = e.solves, .trace = std::move(found.trace)},
              .phi = found.critic};
   if (e.low && e.high) w.interval = {*e.low, *e.high};
@@ -74,6 +77,7 @@ Distance answer(PointsView x, PointsView y, const Coding& coding, const Distance
     w.neighbours.paper = paper_beside(x, y, o, w, names, team, watch);
   if (o.network && !watch.stopped()) w.neighbours.network = network_beside(x, y, o, w, names, team, watch);
   w.asked.estimator = o.estimator;
+  w.asked.metric = o.metric;
   w.asked.scale = coding.scale;
   w.asked.n = x.rows();
   w.asked.m = y.rows();

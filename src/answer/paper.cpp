@@ -3,11 +3,16 @@
 #include <algorithm>
 
 #include "inference/beside.hpp"
+#include "inference/block_bounds.hpp"
 #include "inference/error_bar.hpp"
+#include "inference/kernel_bracket.hpp"
 #include "motmot/inference.hpp"
 
 namespace motmot {
 namespace {
+
+/// K_X K_Y up to which the pairs of blocks of a kernel are listed: 256 MB.
+constexpr std::size_t most_kernel_blocks = std::size_t{1} << 25;
 
 bool has_weights(const DistanceOptions& o) { return !o.weights.x.empty() || !o.weights.y.empty(); }
 
@@ -55,12 +60,16 @@ Bracket prove_bracket(const ScaledSamples& samples, const EstimateTask& task, co
   Phi scaled = phi;
   for (std::vector<double>* values : {&scaled.x, &scaled.y})
     for (double& value : *values) value /= samples.by.scale;
-  return bracket(samples.x, samples.y, scaled.x, scaled.y,
-                 {.estimator = task.estimator,
-                  .k_x = task.plan.k_x,
-                  .k_y = task.plan.k_y,
-                  .seed = task.seed,
-                  .threads = team.size()});
+  const BracketOptions options{.estimator = task.estimator,
+                               .k_x = task.plan.k_x,
+                               .k_y = task.plan.k_y,
+                               .seed = task.seed,
+                               .threads = team.size()};
+  if (task.plan.scheme != Scheme::partition)
+    return bracket(samples.x, samples.y, scaled.x, scaled.y, options);
+  // The value is that of one partition: the bracket is of the same.
+  const PlanSampler kept = kept_partition(task.plan, samples.x.rows(), samples.y.rows(), task.seed);
+  return bracket(samples.x, samples.y, kept.x(), kept.y(), scaled.x, scaled.y, options);
 }
 
 /// Why no bracket can be proved; empty if one can.
@@ -106,10 +115,67 @@ PaperEstimate described(const Estimate& found, const EstimateTask& task, CriticK
           .steps = found.steps};
 }
 
+// --------------------------------------------------------------------------------- other metrics (Remark 7)
+
+/// Blocks of all rows: no median, the closed form.
+bool one_block(const BlockPlan& plan, std::size_t n, std::size_t m) {
+  return plan.scheme != Scheme::pairs && plan.k_x == 1 && plan.k_y == 1 && plan.b_x == n && plan.b_y == m;
+}
+
+/// On the partition that the scheme keeps; for shuffle on one of its own.
+Bracket prove_kernel_bracket(PointsView x, PointsView y, const RowKernel& kernel, const EstimateTask& task,
+                             const Phi& phi, Team& team) {
+  const PlanSampler kept = kept_partition(task.plan, x.rows(), y.rows(), task.seed);
+  return kernel_bracket(x, y, kernel, kept.x(), kept.y(), phi, task.estimator, team);
+}
+
+PaperAnswer kernel_answer(PointsView x, PointsView y, const DistanceOptions& o, const PerSample<double>& tau,
+                          const SampleNames& names, double to, Team& team, Watch& watch) {
+  RowKernel kernel{o.metric, o.bandwidth};
+  if (o.metric == Metric::mmd && o.bandwidth == 0) kernel.bandwidth = robust_bandwidth(x, y, o.seed, team);
+  Planned plan = plan_blocks(x.rows(), y.rows(), o, tau, names);
+  const EstimateTask task{o.estimator, plan.blocks, o.read_out, o.ascent, o.seed};
+  const bool robust = o.estimator != Estimator::plain;
+  const Estimate plain = estimate_plain_kernel(x, y, kernel, o.weights, team);
+  const ScaledSamples samples = scale(x, y);
+  Estimate found = plain;
+  if (robust && !one_block(plan.blocks, x.rows(), y.rows()))
+    found = estimate_kernel(samples, kernel, task, team, watch.part(0, 0.9 * to));
+  PaperAnswer answer{.estimate = described(found, task, CriticKind::exact),
+                     .plain = plain.value,
+                     .stopped = found.stopped || watch.stopped(),
+                     .warnings = std::move(plan.warnings)};
+  if (o.metric == Metric::mmd) answer.bandwidth = kernel.bandwidth;
+  PaperEstimate& e = answer.estimate;
+  if (robust && !watch.stopped()) e.error_bar = error_bar(x, y, &samples, task, tau, found.phi, team);
+  if (e.error_bar) {
+    e.low = std::max(0.0, e.value - *e.error_bar);
+    e.high = e.value + *e.error_bar;
+  }
+  if (o.certify && robust && !watch.stopped()) {
+    const bool few = task.plan.k_x <= most_kernel_blocks / task.plan.k_y;
+    if (const std::string why_not = no_bracket(plan.blocks, few ? &samples : nullptr); !why_not.empty()) {
+      answer.warnings.push_back({WarningCode::blocks, why_not});
+    } else {
+      const Bracket proved = prove_kernel_bracket(x, y, kernel, task, found.phi, team);
+      e.lower = proved.lower;
+      e.upper = proved.upper;
+      e.fixed_partition_value = proved.fixed_partition_value;
+    }
+  }
+  if (!answer.stopped && !e.settled)
+    answer.warnings.push_back({WarningCode::not_settled,
+                               "the value was still moving at the end of the run: more steps may change it"});
+  answer.phi = std::move(found.phi);
+  answer.frequency = std::move(found.frequency);
+  return answer;
+}
+
 }  // namespace
 
 PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& o, const PerSample<double>& tau,
                          const SampleNames& names, double to, Team& team, Watch& watch) {
+  if (o.metric != Metric::w1) return kernel_answer(x, y, o, tau, names, to, team, watch);
   const std::size_t n = x.rows(), m = y.rows();
   const CriticChoice chosen =
       o.critic == CriticKind::automatic ? choose_critic(n, m) : CriticChoice{.critic = o.critic};

@@ -1,5 +1,5 @@
 /// The estimators with blocks (Definition 2), from options to their value, bar, bounds and bracket; and plain
-/// W1 of weighted rows.
+/// W1 of weighted rows. For other metrics the same over the unit ball of a kernel.
 #pragma once
 
 #include "answer/plan.hpp"
@@ -12,6 +12,7 @@ struct PaperAnswer {
   PaperEstimate estimate{};
   std::optional<double> plain{}, partial{};  ///< as in Distance
   std::string why_critic{};
+  std::optional<double> bandwidth{};  ///< mmd: of its kernel
   bool stopped = false;
   std::vector<Warning> warnings{};
   Phi phi{};        ///< of the rows

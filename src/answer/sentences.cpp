@@ -238,6 +238,12 @@ std::string_view estimator_words(Estimator estimator) {
   return "";
 }
 
+std::string kernel_words(const Asked& asked) {
+  if (asked.metric == Metric::energy)
+    return "the unit ball of the kernel -|x - y|: the value is the root of an energy distance";
+  return "the unit ball of a Gaussian kernel of bandwidth " + significant(asked.bandwidth.value_or(0), 4);
+}
+
 std::string_view critic_words(CriticKind kind) {
   switch (kind) {
     case CriticKind::automatic:

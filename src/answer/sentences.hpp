@@ -44,8 +44,10 @@ std::vector<ColumnMove> columns_by_share(const Distance& w);
 PerSample<std::size_t> rest_of_tau(const Distance& w);
 
 // Words of the other estimators and of settings.
-std::string_view estimator_words(Estimator estimator);          ///< "median of means (mom)"
-std::string_view critic_words(CriticKind kind);                 ///< "1-Lipschitz networks"
+std::string_view estimator_words(Estimator estimator);  ///< "median of means (mom)"
+std::string_view critic_words(CriticKind kind);
+/// "the unit ball of a Gaussian kernel of bandwidth 1.2"; not for w1.
+std::string kernel_words(const Asked& asked);                   ///< "1-Lipschitz networks"
 std::string rows_words(std::size_t rows, std::size_t dropped);  ///< "98 rows, 2 dropped for missing values"
 std::string of_each(const Distance& w);                         ///< "10 % of each", "10 % of X and 5 % of Y"
 std::string blocks_words(const PaperEstimate& paper, Sample which);  ///< "249 blocks of 2 rows"

@@ -166,7 +166,9 @@ void add_settings(const Distance& w, Lines& lines) {
     return rows_words(rows, out) + (blocks ? ", " + blocks_words(*paper, which) : "");
   };
   lines.words("estimator", estimator_words(w.asked.estimator));
-  if (paper) lines.words("critic", critic_words(paper->critic));
+  const bool w1 = w.asked.metric == Metric::w1;
+  if (!w1) lines.words("metric", std::string(name(w.asked.metric)) + ", over " + kernel_words(w.asked));
+  else if (paper) lines.words("critic", critic_words(paper->critic));
   lines.words("", w.asked.why_critic);
   lines.words("X", sample(w.asked.n, w.asked.rows_dropped.x, Sample::x));
   lines.words("Y", sample(w.asked.m, w.asked.rows_dropped.y, Sample::y));

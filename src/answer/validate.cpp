@@ -87,13 +87,28 @@ void require_run(const DistanceOptions& o) {
           "a network beside the value needs a robust estimator and critic auto or exact");
 }
 
+void require_metric(const DistanceOptions& o) {
+  require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, Errc::invalid_argument,
+          "the bandwidth must be positive, or 0 to take it from the data; got ", o.bandwidth);
+  if (o.metric == Metric::w1) return;
+  require(o.estimator != Estimator::company, Errc::invalid_argument, "metric ", name(o.metric),
+          " is for the estimators plain, mom, mou and mou-diag, got company");
+  require(o.critic == CriticKind::automatic || o.critic == CriticKind::exact, Errc::invalid_argument,
+          "metric ", name(o.metric), " takes the functions of its kernel; critic ", name(o.critic),
+          " is for metric w1");
+  require(!o.network, Errc::invalid_argument, "a network beside the value is for metric w1, got ",
+          name(o.metric));
+}
+
 }  // namespace
 
 std::string useless(std::string_view option, const DistanceOptions& o, std::size_t n, std::size_t m,
                     bool has_levels) {
   if (option == "category_weight")
     return has_levels ? "" : "tables in which a category or a missing level takes part";
-  const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
+  const CriticKind critic = o.metric != Metric::w1              ? CriticKind::exact
+                            : o.critic == CriticKind::automatic ? choose_critic(n, m).critic
+                                                                : o.critic;
   const bool company = o.estimator == Estimator::company,
              blocks = !company && o.estimator != Estimator::plain,
              exact = company || critic == CriticKind::exact,
@@ -103,6 +118,7 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
     std::string text = std::string(with).append("; this is estimator ").append(name(o.estimator));
     return company ? text : text.append(" with critic ").append(name(critic));
   };
+  if (option == "bandwidth") return o.metric == Metric::mmd ? "" : "metric mmd";
   const auto is_one_of = [&](std::initializer_list<std::string_view> options) {
     return std::ranges::find(options, option) != options.end();
   };
@@ -133,6 +149,7 @@ void validate(PointsView x, PointsView y, const DistanceOptions& options) {
   require_run(options);
   require_tau_auto(options);
   require_company(options);
+  require_metric(options);
   require(options.column_names.size() == x.cols(), Errc::invalid_argument, "there are ", x.cols(),
           " columns and ", options.column_names.size(), " names of columns");
   (void)column_units(x, y, options.scale, options.column_names);

@@ -78,9 +78,9 @@ class PartitionReader {
   PartitionMeans x_, y_;
 };
 
-/// Blocks for reading out: a plan that keeps one partition is read on fresh ones too.
-PlanSampler fresh_blocks(BlockPlan plan, std::size_t n, std::size_t m, std::uint64_t seed) {
-  if (plan.scheme == Scheme::partition) plan.scheme = Scheme::shuffle;
+/// Blocks for reading out: fresh ones, but where the plan keeps one partition that one.
+PlanSampler blocks_to_read(const BlockPlan& plan, std::size_t n, std::size_t m, std::uint64_t seed) {
+  if (plan.scheme == Scheme::partition) return kept_partition(plan, n, m, seed);
   return {plan, n, m, seed, Purpose::read_out_x, Purpose::read_out_y, Purpose::read_out_x};
 }
 
@@ -89,7 +89,7 @@ Estimator ranked(Estimator estimator, const BlockPlan& plan) {
   return plan.scheme == Scheme::pairs ? Estimator::mou_diag : estimator;
 }
 
-/// The same for blocks that may overlap: swor and pairs.
+/// The same for blocks that may overlap (swor and pairs), and for a partition that is kept.
 class OverlapReader {
  public:
   OverlapReader(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
@@ -97,7 +97,7 @@ class OverlapReader {
       : over_(ranked(estimator, plan)),
         phi_x_(phi_x),
         phi_y_(phi_y),
-        blocks_(fresh_blocks(plan, phi_x.size(), phi_y.size(), seed)),
+        blocks_(blocks_to_read(plan, phi_x.size(), phi_y.size(), seed)),
         a_(plan.k_x),
         b_(plan.k_y) {}
 
@@ -138,7 +138,7 @@ std::vector<double> pooled_means(std::span<const double> phi, std::size_t k, std
 BlockDraw draw_block_means(Estimator estimator, const BlockPlan& plan, std::span<const double> phi_x,
                            std::span<const double> phi_y, std::uint64_t seed, std::uint64_t draw) {
   require(!phi_x.empty() && !phi_y.empty(), Errc::invalid_argument, "block means need a phi of each sample");
-  PlanSampler blocks = fresh_blocks(plan, phi_x.size(), phi_y.size(), seed);
+  PlanSampler blocks = blocks_to_read(plan, phi_x.size(), phi_y.size(), seed);
   blocks.draw(draw);
   BlockDraw drawn{.x = block_means(phi_x, blocks.x()), .y = block_means(phi_y, blocks.y()), .median = {}};
   drawn.median = median_pair(ranked(estimator, plan), drawn.x, drawn.y);
@@ -147,7 +147,8 @@ BlockDraw draw_block_means(Estimator estimator, const BlockPlan& plan, std::span
 
 ReadOut read_out(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
                  std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team) {
-  if (plan.scheme == Scheme::partition || plan.scheme == Scheme::shuffle)
+  if (plan.scheme == Scheme::partition) draws = 1;  // it has no more
+  if (plan.scheme == Scheme::shuffle)
     return read_with(std::vector(team.size(), PartitionReader(estimator, plan, phi_x, phi_y, seed)), draws,
                      team);
   return read_with(std::vector(team.size(), OverlapReader(estimator, plan, phi_x, phi_y, seed)), draws, team);

@@ -30,8 +30,8 @@ struct ReadOut {
   double sd = 0;  ///< between draws
 };
 
-/// Mean and standard deviation over `draws` draws of the blocks that the plan asks for; partitions are drawn
-/// afresh, whether the plan's scheme would keep one or not. A function of phi, plan and seed.
+/// Mean and standard deviation over `draws` draws of the blocks that the plan asks for; a plan that keeps one
+/// partition has one draw, kept_partition(). A function of phi, plan and seed.
 ReadOut read_out(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
                  std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team);
 

@@ -148,6 +148,15 @@ void PlanSampler::draw_y(std::uint64_t step) {
   if (sampler_y_) sampler_y_->draw(step);
 }
 
+PlanSampler kept_partition(const BlockPlan& plan, std::size_t n, std::size_t m, std::uint64_t seed) {
+  BlockPlan whole = plan;
+  whole.scheme = Scheme::partition;
+  whole.mini = false;
+  PlanSampler blocks(whole, n, m, seed, Purpose::blocks_x, Purpose::blocks_y, Purpose::pairs);
+  blocks.draw(0);
+  return blocks;
+}
+
 namespace {
 
 template <class T>

@@ -98,6 +98,9 @@ class PlanSampler {
   PairBlocks pairs_;
 };
 
+/// The one partition that Scheme::partition keeps: what is fitted, read and bracketed there. Drawn already.
+PlanSampler kept_partition(const BlockPlan& plan, std::size_t n, std::size_t m, std::uint64_t seed);
+
 /// The mean of phi over each block, summed in double in the order of the index. Where phi is not finite, the
 /// mean of its block is not either.
 void block_means(std::span<const float> phi, const Blocks& blocks, std::span<double> means);

@@ -106,9 +106,10 @@ std::optional<double> held_out_value(const LipschitzTask& task, Team& team, cons
   const auto rest_x = std::span(split.x).subspan(n), rest_y = std::span(split.y).subspan(m);
   const std::vector<float> phi =
       evaluate_all(half.network, standardised(task.standard, task.x, rest_x, task.y, rest_y, team), team);
-  const ReadOut read = read_out(task.estimator, plan_for(task, rest_x.size(), rest_y.size()),
-                                std::span(phi).first(rest_x.size()), std::span(phi).last(rest_y.size()),
-                                task.draws, task.seed, team);
+  BlockPlan plan = plan_for(task, rest_x.size(), rest_y.size());
+  if (plan.scheme == Scheme::partition) plan.scheme = Scheme::shuffle;  // these rows have no kept partition
+  const ReadOut read = read_out(task.estimator, plan, std::span(phi).first(rest_x.size()),
+                                std::span(phi).last(rest_y.size()), task.draws, task.seed, team);
   return task.standard.scale * read.mean;
 }
 

@@ -7,6 +7,7 @@
 #include "base/threads.hpp"
 #include "blocks/partition_passes.hpp"
 #include "critics/exact_fit.hpp"
+#include "critics/kernel_fit.hpp"
 #include "data/robust_scale.hpp"
 #include "motmot/critics.hpp"
 
@@ -46,6 +47,13 @@ struct Estimate {
 /// All 1-Lipschitz functions. `start` may be null.
 Estimate estimate_exact(const ScaledSamples& samples, const EstimateTask& task, const ExactStart* start,
                         Team& team, const Progress& progress);
+/// The same over the unit ball of a kernel (metric mmd and energy); Estimate::scale is then the unit of the
+/// value. Needs blocks.
+Estimate estimate_kernel(const ScaledSamples& samples, const RowKernel& kernel, const EstimateTask& task,
+                         Team& team, const Progress& progress);
+/// One block: the closed form, on the rows as they are, each of the given weight (any sum) or all alike.
+Estimate estimate_plain_kernel(PointsView x, PointsView y, const RowKernel& kernel,
+                               const PerSample<std::span<const double>>& weights, Team& team);
 /// Plain W1 of weighted rows: one exact solve; no blocks, no critic.
 Estimate estimate_weighted(PointsView x, PointsView y, const PerSample<std::span<const double>>& weights,
                            const Progress& progress);

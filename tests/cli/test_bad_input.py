@@ -59,6 +59,9 @@ CASES = [  # arguments, words that the complaint must have
     ([X, Y, *MOM, "--block-size", "3"], ["swor"]),
     ([X, Y, "--estimator", "median"], ["--estimator", "mou-diag", "median"]),
     ([X, Y, "--scheme", "random"], ["--scheme", "random"]),
+    ([X, Y, "--metric", "mmd"], ["metric mmd", "company"]),
+    ([X, Y, *MOM, "--metric", "l2"], ["--metric", "l2"]),
+    ([X, Y, *MOM, "--metric", "mmd", "--bandwidth", "-1"], ["bandwidth"]),
     ([X, Y, "--critic", "oracle"], ["--critic", "oracle"]),
     ([X, Y, "--missing", "ignore"], ["--missing", "ignore"]),
     ([X, Y, "--columns", "a,z"], ["z"]),
@@ -138,6 +141,8 @@ USELESS = [  # options that change nothing, and what they are for
     ([*MOM, "--permutations", "9"], "estimator company"), ([*MOM, "--paper"], "estimator company"),
     *([["--estimator", "plain", *option], BLOCKS] for option in
       [["--blocks", "3"], ["--scheme", "swor"], ["--block-size", "2"], ["--pairs", "2"], ["--certify"], ["--read-out", "9"]]),
+    ([*MOM, "--bandwidth", "2"], "metric mmd"), ([*MOM, "--metric", "energy", "--bandwidth", "2"], "metric mmd"),
+    ([*MOM, "--metric", "mmd", "--save-phi", "c.json"], "metric w1"), ([*MOM, "--metric", "mmd", "--steps", "9"], "lipschitz and clipped"),
     (["--estimator", "plain", "--tau", "0.1"], "estimators that withstand wrong rows"),
     (["--estimator", "plain", "--tau-y", "0.1"], "estimators that withstand wrong rows"),
     (["--estimator", "plain", "--weights-x", "a", "--columns", "b", "--save-phi", "c.json"], "rows without weights"),

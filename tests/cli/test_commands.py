@@ -41,6 +41,8 @@ def test_generate_lists_its_outliers(toy):
 
 KINDS = [[], ["--tau", "auto"], ["--tau", "0"], ["--permutations", "0"], ["--paper", "--network", "--steps", "5"], ["--scale", "robust"],
          ["--scale", "c1=10"], ["--estimator", "mom", "--certify"], ["--estimator", "mou", "--critic", "lipschitz", "--steps", "5"],
+         ["--estimator", "mom", "--metric", "mmd", "--certify"], ["--estimator", "mou-diag", "--metric", "energy"],
+         ["--estimator", "plain", "--metric", "mmd", "--bandwidth", "2"],
          QUICK, ["--estimator", "plain"], ["--time-limit", "1e-9"]]
 
 

@@ -25,13 +25,16 @@ RUNS = [  # keywords, arguments
     ({"estimator": "mom", "critic": "clipped", "steps": 100, "blocks": 11, "hidden": [16], "rate": 1e-3, "clip": 0.05},
      ["--estimator", "mom", "--critic", "clipped", "--steps", 100, "--blocks", 11, "--hidden", 16, "--rate", 1e-3, "--clip", 0.05]),
     ({"estimator": "plain"}, ["--estimator", "plain"]),
+    ({"estimator": "mou", "metric": "mmd", "blocks": 21}, ["--estimator", "mou", "--metric", "mmd", "--blocks", 21]),
+    ({"estimator": "mom", "metric": "energy", "certify": True}, ["--estimator", "mom", "--metric", "energy", "--certify"]),
 ]
 
 
 def test_advice_is_that_of_the_command(tmp_path):
     from conftest import BIN
     for keywords, arguments in [({}, []), ({"n": 60, "m": 40, "tau_x": 0.45, "estimator": "mom"},
-                                           ["--n", "60", "--m", "40", "--tau-x", "0.45", "--estimator", "mom"])]:
+                                           ["--n", "60", "--m", "40", "--tau-x", "0.45", "--estimator", "mom"]),
+                                ({"alpha_o": 0.4, "c_o": 9, "beta": 0.9}, ["--alpha-o", "0.4", "--c-o", "9", "--beta", "0.9"])]:
         done = subprocess.run([BIN / "motmot", "advise", *arguments, "--json", "advice.json"], cwd=tmp_path, check=True,
                               capture_output=True, text=True)
         advice = motmot.advise(**keywords)
