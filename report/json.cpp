@@ -1,5 +1,6 @@
 // Results for programs: JSON, from the lists of fields.hpp. Parts are objects, what was not computed is null.
 #include "motmot/report.hpp"
+#include "report/claims.hpp"
 #include "report/study_report.hpp"
 #include "watch/json_of.hpp"
 
@@ -32,14 +33,6 @@ Json summary_json(const StudySummary& s) {
           {"blocks", s.k},        {"epoch", s.epoch}, {"repetitions", s.repetitions},
           {"mean", s.mean},       {"sd", s.sd},       {"q25", s.q25},
           {"median", s.median},   {"q75", s.q75},     {"reference", s.reference}};
-}
-
-Json claim_json(const Claim& c) {
-  return {{"claim", c.quote},
-          {"test", c.test},
-          {"measured", c.measured},
-          {"verdict", name(c.verdict)},
-          {"condition", c.condition}};
 }
 
 Json distance_object(const Distance& w, const PerSample<RowNumbers>& from) {
@@ -149,8 +142,7 @@ std::string study_json(const StudyResult& result, const std::vector<Claim>& clai
   json["settings"] = settings(result.options);
   json["summary"] = Json::array();
   for (const StudySummary& s : result.summary) json["summary"].push_back(summary_json(s));
-  json["claims"] = Json::array();
-  for (const Claim& claim : claims) json["claims"].push_back(claim_json(claim));
+  json["claims"] = claims_json(claims);
   return dumped(json, 1) + "\n";
 }
 

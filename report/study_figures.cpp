@@ -86,7 +86,7 @@ std::string network(const StudyOptions& o) {
 
 std::vector<StudyFigure> error_figures(const StudyResult& r) {
   std::vector<StudyFigure> figures =
-      split(r, "2", "4", [&](const std::string& method, std::vector<Chart>& to) {
+      split(r, "2", "5", [&](const std::string& method, std::vector<Chart>& to) {
         for (const Toy data : r.options.data) to.push_back(error_chart(r, method, data));
       });
   for (StudyFigure& f : figures) {
@@ -103,7 +103,7 @@ std::vector<StudyFigure> error_figures(const StudyResult& r) {
 
 std::vector<StudyFigure> convergence_figures(const StudyResult& r) {
   std::vector<StudyFigure> figures =
-      split(r, "3", "5", [&](const std::string& method, std::vector<Chart>& to) {
+      split(r, "3", "6", [&](const std::string& method, std::vector<Chart>& to) {
         for (const Toy data : r.options.data)
           for (const double tau : r.options.tau) to.push_back(convergence_chart(r, method, data, tau));
       });

@@ -18,18 +18,13 @@ namespace motmot {
 /// One object: settings, the summary with the numbers of summary_csv(), claims.
 [[nodiscard]] std::string study_json(const StudyResult& result, const std::vector<Claim>& claims);
 
-/// Claims for a terminal of 100 columns.
-[[nodiscard]] std::string claims_text(const std::vector<Claim>& claims);
-/// Claims as a table in Markdown.
-[[nodiscard]] std::string claims_markdown(const std::vector<Claim>& claims);
-
 /// A drawing and the name of its file, "figure2.svg".
 struct StudyFigure {
   std::string file{};
   Figure figure{};
 };
 
-/// error: Figures 2 and 4; convergence: Figures 3 and 5; breakdown: error over K, one panel per kind of
+/// error: Figures 2 and 5; convergence: Figures 3 and 6; breakdown: error over K, one panel per kind of
 /// outliers, at the largest tau up to 0.1.
 [[nodiscard]] std::vector<StudyFigure> study_figures(const StudyResult& result);
 

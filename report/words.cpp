@@ -1,7 +1,5 @@
 #include "report/words.hpp"
 
-#include <fmt/format.h>
-
 namespace motmot {
 
 std::string toy_words(Toy data) {
@@ -25,11 +23,6 @@ std::string toy_words(Toy data) {
     default:
       return std::string(name(data));
   }
-}
-
-std::string verdict_words(const Claim& claim) {
-  return claim.condition.empty() ? std::string(name(claim.verdict))
-                                 : fmt::format("{} {}", name(claim.verdict), claim.condition);
 }
 
 }  // namespace motmot

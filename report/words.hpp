@@ -7,7 +7,6 @@
 
 namespace motmot {
 
-std::string toy_words(Toy data);                ///< "hidden behind Y"
-std::string verdict_words(const Claim& claim);  ///< "holds only if the data are d1"
+std::string toy_words(Toy data);  ///< "hidden behind Y"
 
 }  // namespace motmot

@@ -199,7 +199,7 @@ def main():
         names = o.only.split(";")
     rms = lambda values: np.sqrt(np.mean(np.square(values)))
     print(f"{o.seeds} seeds from {o.first}, n = m = 300 unless said, tau = 0.1 told, {100 * SHARE:.0f} % true.\n")
-    print("| scenario | company: RMSE % | 90 % quantile | paper (mom) | plain | interval covers | half-width % | paper's bar % | right rows lost % | wrong rows missed % | said unsure |")
+    print("| scenario | company: RMSE % | 90 % quantile | paper (mom) | plain | interval covers (95 % limits) | half-width % | paper's bar % | right rows lost % | wrong rows missed % | said unsure |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     every, rows = [], []
     for name in names:
@@ -208,7 +208,7 @@ def main():
         get = lambda key: np.array([r[key] for r in runs], float)
         rows.append((rms(get("error")), rms(get("paper")), rms(get("plain"))))
         print(f"| {name} | {rows[-1][0]:.1f} | {np.quantile(np.abs(get('error')), 0.9):.1f} | {rows[-1][1]:.0f} | {rows[-1][2]:.0f} "
-              f"| {int(get('covers').sum())}/{len(runs)} | {np.median(get('half')):.0f} | {np.nanmedian(get('bar')):.0f} "
+              f"| {limits(int(get('covers').sum()), len(runs))} | {np.median(get('half')):.0f} | {np.nanmedian(get('bar')):.0f} "
               f"| {get('lost').mean():.2f} | {np.nan_to_num(get('missed').mean()):.0f} | {int(get('unsure').sum())}/{len(runs)} |", flush=True)
     rows = np.array(rows)
     get = lambda key: np.array([r[key] for r in every], float)

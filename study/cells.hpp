@@ -2,6 +2,7 @@
 /// draw.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -41,9 +42,8 @@ void validate(const StudyOptions& options);
 /// What breakdown measures without a K of its own, in the order of the values of the cell "beside".
 inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom", "company"};
 
-/// What a cell depends on besides its key, as one line, and the digest of it.
+/// What a cell depends on besides its key, as one line.
 [[nodiscard]] std::string settings_line(const StudyOptions& options);
-[[nodiscard]] std::string settings_digest(const StudyOptions& options);
 
 /// Epochs that convergence keeps for K blocks: 1, 2, 3, ... with growing steps, the last one included.
 [[nodiscard]] std::vector<std::size_t> kept_epochs(const StudyOptions& options, std::size_t k);
@@ -56,8 +56,9 @@ inline constexpr std::string_view beside_methods[] = {"plain", "partial", "mom",
 /// dropped; any other damage is an error. One process at a time.
 class CellStore {
  public:
-  /// Without a folder in the options nothing is read or kept beyond the life of the object.
-  explicit CellStore(const StudyOptions& options);
+  /// Cells of the settings in FOLDER/STUDY-cells-DIGEST.jsonl. Without a folder nothing is read or kept
+  /// beyond the life of the object.
+  CellStore(const std::string& folder, const std::string& study, const std::string& settings);
   ~CellStore();
   CellStore(const CellStore&) = delete;
   CellStore& operator=(const CellStore&) = delete;
@@ -78,8 +79,23 @@ class CellStore {
   std::unordered_map<std::string, std::vector<double>> cells_;
 };
 
-/// DIR/error-cells-0123456789abcdef.jsonl
+/// DIR/error-cells-0123456789abcdef.jsonl: the digits are a digest of the settings.
+[[nodiscard]] std::string cell_file(const std::string& folder, const std::string& study,
+                                    const std::string& settings);
 [[nodiscard]] std::string cell_file(const StudyOptions& options);
+
+/// How many cells there are, were finished, and were found finished.
+struct CellCount {
+  std::size_t cells = 0, done = 0, reused = 0;
+  [[nodiscard]] bool complete() const noexcept { return done == cells; }
+};
+
+/// Runs the cells that the store does not hold yet, each on one thread: run(i, progress) is the values of the
+/// cell with key i, or none when progress stopped it. The caller's progress is asked from the calling thread
+/// alone, and its "stop" reaches all.
+[[nodiscard]] CellCount run_cells(
+    const std::vector<std::string>& keys, CellStore& store, std::size_t threads, const Progress& progress,
+    const std::function<std::vector<double>(std::size_t, const Progress&)>& run);
 
 // ------------------------------------------------------------------------------------------ results
 

@@ -12,8 +12,11 @@
 namespace motmot {
 
 /// Above what the same K does without outliers, as a share of the reference: more is not "overriding" them.
-/// The paper names no number: 5 % is our reading of it.
 inline constexpr double override_threshold = 0.05;
+inline constexpr const char* why_override =
+    "the paper names no number; 5 % is our reading, about what the network's local maxima differ by from K "
+    "to K "
+    "without any outlier";
 
 /// The place of the grid, or null. Epoch 0 for studies that have none.
 [[nodiscard]] const StudySummary* find_summary(const StudyResult& result, Toy data, double tau,

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "motmot/theory.hpp"
 #include "study/claim_tools.hpp"
 
 namespace motmot {
@@ -53,8 +53,12 @@ const std::string threshold = fmt::format("at most {:g} % of the reference above
 
 Claim high_enough(const StudyResult& r, std::string_view method) {
   Claim c{.quote =
-              "On both datasets, the approximation algorithm succeeds to provide an estimation, able to "
-              "override outliers with different tau_X while K_X is high enough."};
+              "On both datasets, we observe that the approximation algorithm succeeds to provide an "
+              "estimation of W_MoU, able to override outliers with different tau_X while K_X is high "
+              "enough.",
+          .why = why_override,
+          .runs = r.options.repetitions,
+          .beyond = method != name(Estimator::mou_diag)};
   c.test = fmt::format("{}: for every tau there is a K in the grid from which on the mean deviation is {}",
                        method, threshold);
   Trials trials;
@@ -66,8 +70,11 @@ Claim high_enough(const StudyResult& r, std::string_view method) {
 
 Claim not_necessary(const StudyResult& r, std::string_view method) {
   Claim c{.quote =
-              "K_X needs to be higher than 2 tau_X n to have theoretical guarantees. Experiments show that "
-              "in practice, this condition is not necessary in every situations."};
+              "From Section 3.2, we know that K_X needs to be higher than 2 tau_X n to have theoretical "
+              "guarantees. Experiments show that in practice, this condition is not necessary in every "
+              "situations.",
+          .why = why_override,
+          .runs = r.options.repetitions};
   c.test = fmt::format("{}: in some situation a K of at most 2 tau n suffices ({})", method, threshold);
   std::vector<std::string> parts;
   bool any = false;
@@ -83,14 +90,20 @@ Claim not_necessary(const StudyResult& r, std::string_view method) {
   return c;
 }
 
-std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view method) {
+/// The paper says it of Figure 2 (left): mou-diag on D1. `beyond`: the other data, or another estimator.
+std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view method, bool beyond) {
   if (!has(r.options.tau, 0.1) || !has(r.options.tau, 0.0) || !has(r.options.blocks, 70)) return std::nullopt;
   Claim c{.quote =
-              "When tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are needed to "
-              "override outliers."};
+              "For example, when tau_X = 0.1 (i.e. 50 anomalies) in Figure 2 (left), only 70 blocks are "
+              "needed to override outliers.",
+          .why = why_override,
+          .runs = r.options.repetitions,
+          .beyond = beyond};
   c.test = fmt::format("{}, K = 70, tau 0.1: the mean deviation is {}", method, threshold);
   Trials trials;
   for (const Toy data : r.options.data) {
+    const bool claimed = method == name(Estimator::mou_diag) && data == Toy::d1;
+    if (claimed == beyond) continue;
     const double added = *excess(r, data, 0.1, method, 70);
     const StudySummary* at = find_summary(r, data, 0.1, method, 70);
     std::string found = fmt::format("{}: deviation {:.1f} % of the reference, {} by outliers", name(data),
@@ -99,27 +112,52 @@ std::optional<Claim> seventy_blocks(const StudyResult& r, std::string_view metho
       found += fmt::format(" (K = 1: {})", signed_percent(*excess(r, data, 0.1, method, 1)));
     trials.add(std::string(name(data)), added <= override_threshold, std::move(found));
   }
+  if (trials.measured.empty()) return std::nullopt;
   return judged(std::move(c), trials);
 }
 
-std::optional<Claim> several_in_one_block(const StudyResult& r) {
-  if (!has(r.options.tau, 0.1) || !has(r.options.blocks, 70) || r.options.n < 70) return std::nullopt;
-  Claim c{.quote =
-              "Several blocks can be contaminated by many outliers and this is why fewer blocks are needed."};
-  const double dirty = dirty_block_chance(0.1, r.options.n / 70);
-  c.test =
-      "at K = 70, tau 0.1, fewer than half of the blocks of a random partition hold an outlier on average";
-  c.measured = fmt::format("{:.1f} % of the blocks of {} rows do (1 - 0.9^{})", 100 * dirty, r.options.n / 70,
-                           r.options.n / 70);
-  c.verdict = dirty < 0.5 ? Finding::holds : Finding::does_not_hold;
-  return c;
+/// Blocks of a random partition that hold at least one of the outliers, on average.
+double dirty_blocks(std::size_t n, std::size_t outliers, std::size_t k) {
+  double clean = 1;
+  for (std::size_t i = 0; i < n / k; ++i)
+    clean *= static_cast<double>(n - outliers - i) / static_cast<double>(n - i);
+  return static_cast<double>(k) * (1 - clean);
+}
+
+/// Both halves of the sentence: that outliers share blocks, and that this is why 70 are enough.
+std::vector<Claim> several_in_one_block(const StudyResult& r) {
+  constexpr std::size_t k = 70;
+  if (!has(r.options.tau, 0.1) || !has(r.options.blocks, k) || r.options.n < k) return {};
+  const auto outliers = static_cast<std::size_t>(std::round(0.1 * static_cast<double>(r.options.n)));
+  const double dirty = dirty_blocks(r.options.n, outliers, k);
+  const std::string found =
+      fmt::format("{:.1f} of {} blocks of {} rows hold one of the {} outliers on average", dirty, k,
+                  r.options.n / k, outliers);
+  const Claim shared{
+      .quote =
+          "The reason is that hypothesis makes things work in the worst case, i.e., when each outlier is "
+          "isolated in one block which lead to have tau_X n contaminated blocks. This is rarely the case in "
+          "practice, several blocks can be contaminated by many outliers ...",
+      .test = "at K = 70, tau 0.1, fewer than tau n blocks of a random partition are contaminated on average",
+      .why = "tau n is the worst case that the sentence names",
+      .measured = found,
+      .verdict = dirty < static_cast<double>(outliers) ? Finding::holds : Finding::does_not_hold};
+  const Claim suffices{
+      .quote = "... and this is why fewer blocks are needed.",
+      .test = "at K = 70, tau 0.1, this alone leaves a majority of clean blocks on average",
+      .why = "a median withstands fewer than half; beyond that the outliers must cancel for another reason",
+      .measured = found,
+      .verdict = dirty < 0.5 * static_cast<double>(k) ? Finding::holds : Finding::does_not_hold};
+  return {shared, suffices};
 }
 
 std::optional<Claim> estimators_alike(const StudyResult& r) {
   if (r.options.estimators.size() < 2) return std::nullopt;
   Claim c{.quote =
               "Results of both experiments [for MoU and MoM] are quite similar due to the simplicity of the "
-              "problem."};
+              "problem.",
+          .why = why_override,
+          .runs = r.options.repetitions};
   c.test =
       fmt::format("mean deviations of the estimators differ by at most {:g} % of the reference everywhere",
                   100 * override_threshold);
@@ -141,7 +179,10 @@ std::optional<Claim> estimators_alike(const StudyResult& r) {
 Claim unknown_constant(const StudyResult& r) {
   Claim c{.quote =
               "The Lipschitz constant M being unknown and highly depending of the clipping parameter choice, "
-              "it wouldn't be appropriate to compare with the true 1-Wasserstein value."};
+              "it wouldn't be appropriate to compare the true 1-Wasserstein value, equal to sqrt(50), with "
+              "[the approximations].",
+          .why = "a constant that moved less from run to run could be divided out; 10 % is our reading",
+          .runs = r.options.repetitions};
   c.test =
       "value / W1 of the laws, K = 1 without outliers, varies by more than 10 % from repetition to "
       "repetition";
@@ -170,8 +211,9 @@ std::vector<Claim> error_claims(const StudyResult& r) {
   if (has_clean && has_dirty && has_many)
     for (const Estimator estimator : r.options.estimators) add(high_enough(r, name(estimator)));
   if (has_clean && has_dirty && has_many) add(not_necessary(r, name(r.options.estimators.front())));
-  for (const Estimator estimator : r.options.estimators) add(seventy_blocks(r, name(estimator)));
-  add(several_in_one_block(r));
+  for (const bool beyond : {false, true})
+    for (const Estimator estimator : r.options.estimators) add(seventy_blocks(r, name(estimator), beyond));
+  for (Claim& claim : several_in_one_block(r)) claims.push_back(std::move(claim));
   add(estimators_alike(r));
   if (r.options.repetitions > 1) add(unknown_constant(r));
   return claims;

@@ -140,12 +140,6 @@ std::string settings_line(const StudyOptions& o) {
   return line;
 }
 
-std::string settings_digest(const StudyOptions& o) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
-  for (const char c : settings_line(o)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return fmt::format("{:016x}", hash);
-}
-
 std::vector<std::size_t> kept_epochs(const StudyOptions& o, std::size_t k) {
   const std::size_t last = std::max<std::size_t>(1, std::min(o.epochs, o.steps / k));
   std::vector<std::size_t> kept;

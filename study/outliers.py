@@ -163,7 +163,7 @@ def report(results, classes, seeds, seconds):
     yield "# Rows that stand out, against isolation forest, LOF and robust Mahalanobis"
     yield ""
     yield from __doc__.split("\n\n", 2)[2].strip().splitlines()
-    yield f"{seeds} seeds; each cell is recall / precision at the cut / precision among the first, in %; {seconds:.0f} s in all."
+    yield f"`PYTHONPATH=build/release/python study/outliers.py --classes` makes all tables here. {seeds} seeds; each cell is recall / precision at the cut / precision among the first, in %; {seconds:.0f} s in all."
     yield ""
     yield from lines(group(1), "dirt")
     yield ""

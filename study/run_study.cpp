@@ -4,46 +4,44 @@
 #include "study/cells.hpp"
 
 namespace motmot {
-namespace {
-
-/// Runs the cells, each on one thread; how many were finished. The caller's progress is asked from the
-/// calling thread alone, and its "stop" reaches all.
-std::size_t run_missing(const StudyOptions& o, const std::vector<const GridCell*>& missing, std::size_t done,
-                        CellStore& store) {
-  const std::size_t all = done + missing.size();
-  std::atomic<std::size_t> finished{done};
+CellCount run_cells(const std::vector<std::string>& keys, CellStore& store, std::size_t threads,
+                    const Progress& progress,
+                    const std::function<std::vector<double>(std::size_t, const Progress&)>& run) {
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (store.find(keys[i]) == nullptr) missing.push_back(i);
+  std::atomic<std::size_t> finished{keys.size() - missing.size()};
   std::atomic<bool> stop{false};
   const auto ask = [&](std::size_t worker) {
-    if (worker == 0 && o.progress &&
-        !o.progress(static_cast<double>(finished.load()) / static_cast<double>(all)))
+    if (worker == 0 && progress &&
+        !progress(static_cast<double>(finished.load()) / static_cast<double>(keys.size())))
       stop.store(true);
     return !stop.load();
   };
-  Team team(o.threads, missing.size());
+  Team team(threads, missing.size());
   team.run(missing.size(), [&](std::size_t i, std::size_t worker) {
     if (!ask(worker)) return;
-    std::vector<double> values = run_cell(o, *missing[i], [&](double) { return ask(worker); });
+    std::vector<double> values = run(missing[i], [&](double) { return ask(worker); });
     if (values.empty()) return;
-    store.add(missing[i]->key(), std::move(values));
+    store.add(keys[missing[i]], std::move(values));
     finished.fetch_add(1);
   });
-  if (o.progress && finished.load() == all) o.progress(1);
-  return finished.load();
+  if (progress && finished.load() == keys.size()) progress(1);
+  return {keys.size(), finished.load(), keys.size() - missing.size()};
 }
-
-}  // namespace
 
 StudyResult run_study(const StudyOptions& options) {
   validate(options);
-  CellStore store(options);
+  CellStore store(options.folder, std::string(name(options.study)), settings_line(options));
   const std::vector<GridCell> cells = all_cells(options);
-  std::vector<const GridCell*> missing;
-  for (const GridCell& cell : cells)
-    if (store.find(cell.key()) == nullptr) missing.push_back(&cell);
+  std::vector<std::string> keys;
+  for (const GridCell& cell : cells) keys.push_back(cell.key());
+  const CellCount count = run_cells(
+      keys, store, options.threads, options.progress,
+      [&](std::size_t i, const Progress& progress) { return run_cell(options, cells[i], progress); });
   StudyResult result{
-      .options = options, .cells = cells.size(), .cells_reused = cells.size() - missing.size()};
+      .options = options, .cells = count.cells, .cells_done = count.done, .cells_reused = count.reused};
   result.options.progress = {};
-  result.cells_done = run_missing(options, missing, result.cells_reused, store);
   if (!result.complete()) return result;
   result.measurements = measure(options, store);
   result.summary = summarise(options.study, result.measurements);

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -23,6 +24,12 @@ using Json = nlohmann::ordered_json;
   fail(Errc::io, "cannot write '", path, "': ", std::generic_category().message(error));
 }
 
+std::string digest_of(const std::string& settings) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
+  for (const char c : settings) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return fmt::format("{:016x}", hash);
+}
+
 std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   require(file.good(), Errc::io, "cannot read '", path, "'");
@@ -40,17 +47,19 @@ std::vector<double> numbers(const Json& values) {
 
 }  // namespace
 
-std::string cell_file(const StudyOptions& options) {
-  return (std::filesystem::path(options.folder) /
-          (std::string(name(options.study)) + "-cells-" + settings_digest(options) + ".jsonl"))
-      .string();
+std::string cell_file(const std::string& folder, const std::string& study, const std::string& settings) {
+  return (std::filesystem::path(folder) / (study + "-cells-" + digest_of(settings) + ".jsonl")).string();
 }
 
-CellStore::CellStore(const StudyOptions& options) {
-  if (options.folder.empty()) return;
-  make_folder(options.folder);
-  open(cell_file(options));
-  read(path_, settings_line(options));
+std::string cell_file(const StudyOptions& options) {
+  return cell_file(options.folder, std::string(name(options.study)), settings_line(options));
+}
+
+CellStore::CellStore(const std::string& folder, const std::string& study, const std::string& settings) {
+  if (folder.empty()) return;
+  make_folder(folder);
+  open(cell_file(folder, study, settings));
+  read(path_, settings);
 }
 
 CellStore::~CellStore() {

@@ -16,6 +16,7 @@ void add_evaluate(CLI::App& program);
 void add_advise(CLI::App& program);
 void add_generate(CLI::App& program);
 void add_reproduce(CLI::App& program);
+void add_theory_studies(CLI::App& reproduce);  ///< reproduce rate, reproduce schemes
 void add_selfcheck(CLI::App& program);
 void add_gan(CLI::App& program);
 void add_manual(CLI::App& program);  ///< man and completion, which help does not show

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
+#include "report/claims.hpp"
 #include "report/study_report.hpp"
 #include "study/cells.hpp"
 
@@ -95,7 +96,7 @@ std::vector<NamedFile> ReproduceCommand::outputs(const StudyOptions& o) const {
   const std::string base(name(study));
   for (const std::string& file :
        {base + ".csv", base + "-summary.csv", base + ".json", base + "-claims.md", std::string("figure2.svg"),
-        std::string("figure3.svg"), std::string("figure4.svg"), std::string("figure5.svg"), base + ".svg",
+        std::string("figure3.svg"), std::string("figure5.svg"), std::string("figure6.svg"), base + ".svg",
         base + "-blocks.svg", base + "-over-blocks.svg"})
     files.push_back({"--output", std::filesystem::path(output) / file});
   return files;
@@ -169,13 +170,16 @@ void add_reproduce(CLI::App& program) {
       "  motmot reproduce error --quick --output study\n"
       "  motmot reproduce convergence --output study\n"
       "  motmot reproduce breakdown --output study\n"
+      "  motmot reproduce rate --quick --output study\n"
+      "  motmot reproduce schemes --quick --output study\n"
       "  motmot reproduce figure1 --output study");
-  add_command(*reproduce, "error", "Figures 2 and 4: absolute deviation over K",
+  add_command(*reproduce, "error", "Figures 2 and 5: absolute deviation over K",
               ReproduceCommand{.study = Study::error});
-  add_command(*reproduce, "convergence", "Figures 3 and 5: value over epochs",
+  add_command(*reproduce, "convergence", "Figures 3 and 6: value over epochs",
               ReproduceCommand{.study = Study::convergence});
   add_command(*reproduce, "breakdown", "Where each method breaks, in the data's units",
               ReproduceCommand{.study = Study::breakdown});
+  add_theory_studies(*reproduce);
   add_command<Figure1Command>(*reproduce, "figure1",
                               "Figure 1: sampling schemes, admitted shares of outliers");
 }

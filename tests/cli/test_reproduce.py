@@ -18,8 +18,8 @@ STUDIES = {
     "breakdown": [*TINY, "--data", "d1,far,both"],
 }
 FIGURES = {
-    "error": ["figure2.svg", "figure4.svg"],
-    "convergence": ["figure3.svg", "figure5.svg"],
+    "error": ["figure2.svg", "figure5.svg"],
+    "convergence": ["figure3.svg", "figure6.svg"],
     "breakdown": ["breakdown.svg", "breakdown-blocks.svg", "breakdown-over-blocks.svg"],
 }
 
@@ -117,6 +117,41 @@ def test_peers_stand_beside_ours(motmot, tmp_path):
     assert motmot("reproduce", "breakdown", *STUDIES["breakdown"], "--output", "out", "--peers", "peers.csv").code == 0
     assert "POT partial" in (tmp_path / "out/breakdown.svg").read_text()
     assert "pot-partial" in (tmp_path / "out/breakdown-summary.csv").read_text()
+
+
+THEORY = {
+    "rate": ["--laws", "same,shift", "--d", "1,2", "--n", "40,80", "--rules", "prop4", "--repetitions", 2],
+    "schemes": ["--laws", "shift", "--n", 60, "--blocks", "9,15", "--repetitions", 2],
+}
+
+
+@pytest.mark.parametrize("study", THEORY)
+def test_studies_of_the_theory_write_tables_figures_and_a_page(motmot, tmp_path, study):
+    done = motmot("reproduce", study, *THEORY[study], "--output", "out", "--report", "page.html")
+    assert done.code == 0, done.err
+    out = tmp_path / "out"
+    result = json.loads((out / f"{study}.json").read_text())
+    assert len(result["claims"]) >= 2 and all(claim["why"] for claim in result["claims"])
+    assert "What the paper claims" in done.out and "claim" in (tmp_path / "page.html").read_text()
+    for path in out.glob("*.svg"):
+        assert xml.parse(path).getroot().tag.endswith("svg")
+    assert len(list(out.glob("*.svg"))) == (3 if study == "rate" else 1)
+    again = motmot("reproduce", study, *THEORY[study], "--output", "out")
+    cells = result["cells"]
+    assert f"{cells} cells ({cells} found finished)" in again.out
+    assert json.loads((out / f"{study}.json").read_text()) == result
+
+
+def test_the_rate_study_fits_what_its_table_says(motmot, tmp_path):
+    assert motmot("reproduce", "rate", *THEORY["rate"], "--output", "out").code == 0
+    rows = list(csv.DictReader(open(tmp_path / "out/rate.csv")))
+    curves = json.loads((tmp_path / "out/rate.json").read_text())["curves"]
+    for curve in curves:
+        for point in curve["points"]:
+            errors = [float(r["error"]) for r in rows if r["law"] == curve["law"] and int(r["d"]) == curve["d"]
+                      and r["outliers"] == curve["outliers"] and r["estimator"] == curve["estimator"]
+                      and r["rule"] == (curve["rule"] or "") and int(r["n"]) == point["n"]]
+            assert len(errors) == 2 and point["mean"] == pytest.approx(sum(errors) / 2)
 
 
 def test_figure1(motmot, tmp_path):

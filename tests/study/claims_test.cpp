@@ -46,11 +46,29 @@ TEST(ErrorClaims, FailWhenNothingHelps) {
   EXPECT_EQ(claim_about(claims, "not necessary").verdict, Finding::does_not_hold);
 }
 
-TEST(ErrorClaims, NameTheDataOnWhichTheyHold) {
+TEST(ErrorClaims, JudgeWhatIsClaimedOfD1AndSayWhatGoesBeyond) {
   const auto claims = check_claims(
       synthetic_error([](Toy data, double tau, std::size_t) { return data == Toy::d1 ? 0 : tau; }));
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").verdict, Finding::holds_only_if);
-  EXPECT_EQ(claim_about(claims, "only 70 blocks").condition, "the data are d1");
+  std::vector<Claim> seventy;
+  for (const Claim& claim : claims)
+    if (claim.quote.find("Figure 2 (left), only 70 blocks") != std::string::npos) seventy.push_back(claim);
+  ASSERT_EQ(seventy.size(), 2u);
+  EXPECT_FALSE(seventy[0].beyond);
+  EXPECT_EQ(seventy[0].verdict, Finding::holds);
+  EXPECT_EQ(seventy[0].measured.find("d2"), std::string::npos);
+  EXPECT_TRUE(seventy[1].beyond);
+  EXPECT_EQ(seventy[1].verdict, Finding::does_not_hold);
+  EXPECT_EQ(seventy[1].measured.find("d1"), std::string::npos);
+}
+
+TEST(ErrorClaims, SayWhyTheirThresholdAndHowManyRuns) {
+  const StudyResult r = synthetic_error([](Toy, double, std::size_t) { return 0.0; });
+  for (const Claim& claim : check_claims(r)) {
+    EXPECT_FALSE(claim.why.empty()) << claim.quote;
+    if (claim.quote.find("blocks can be") == std::string::npos &&
+        claim.quote.find("this is why") == std::string::npos)
+      EXPECT_EQ(claim.runs, r.options.repetitions) << claim.quote;
+  }
 }
 
 TEST(ErrorClaims, DoNotBlameOutliersForWhatKDoesWithoutThem) {
@@ -68,10 +86,11 @@ TEST(ErrorClaims, TheThresholdIsFivePercentOfTheReference) {
   }
 }
 
-TEST(ErrorClaims, SeventyBlocksOfFiveHundredRowsHaveADirtyMajority) {
+TEST(ErrorClaims, OutliersShareBlocksButSeventyOfFiveHundredRowsHaveADirtyMajority) {
   const auto claims = check_claims(synthetic_error([](Toy, double, std::size_t) { return 0.0; }));
-  EXPECT_EQ(claim_about(claims, "Several blocks").verdict, Finding::does_not_hold);
-  EXPECT_NE(claim_about(claims, "Several blocks").measured.find("52.2 %"), std::string::npos);
+  EXPECT_EQ(claim_about(claims, "several blocks can be contaminated").verdict, Finding::holds);
+  EXPECT_EQ(claim_about(claims, "this is why fewer blocks").verdict, Finding::does_not_hold);
+  EXPECT_NE(claim_about(claims, "this is why").measured.find("36.7 of 70 blocks"), std::string::npos);
 }
 
 /// Curves that reach `end(tau, k)` at epoch ceil(600 / k) and stay there; the reference is 1.

@@ -127,7 +127,7 @@ TEST(Study, RefusesAFileThatWasDamaged) {
 TEST(Study, RefusesAFolderThatAnotherRunWritesTo) {
   const TempDir folder;
   const StudyOptions o = tiny(Study::error, folder.path());
-  const CellStore other(o);
+  const CellStore other(o.folder, std::string(name(o.study)), settings_line(o));
   const std::string complaint = error_of([&] { (void)run_study(o); });
   EXPECT_NE(complaint.find("another run"), std::string::npos) << complaint;
 }
