@@ -71,7 +71,9 @@ TEST(KernelMetrics, WithstandOutliersThatRuinThePlainValue) {
       ASSERT_TRUE(w.interval);
       EXPECT_LT(w.interval->low, clean);
       EXPECT_GT(w.interval->high, clean);
-      if (metric == Metric::energy) EXPECT_GT(*w.plain, 2 * clean);
+      if (metric == Metric::energy) {
+        EXPECT_GT(*w.plain, 2 * clean);
+      }
     }
 }
 

@@ -66,8 +66,9 @@ TEST(ErrorClaims, SayWhyTheirThresholdAndHowManyRuns) {
   for (const Claim& claim : check_claims(r)) {
     EXPECT_FALSE(claim.why.empty()) << claim.quote;
     if (claim.quote.find("blocks can be") == std::string::npos &&
-        claim.quote.find("this is why") == std::string::npos)
+        claim.quote.find("this is why") == std::string::npos) {
       EXPECT_EQ(claim.runs, r.options.repetitions) << claim.quote;
+    }
   }
 }
 

@@ -34,7 +34,9 @@ TEST(RateLaws, StayInABallOfTheirDiameterAndOutliersFarOutside) {
     for (std::size_t i = 0; i < 200; ++i) {
       EXPECT_EQ(std::abs(s.x(i, 0)) > 90, i < 7);
       EXPECT_EQ(std::abs(s.y(i, 0)) > 90, i < 7);
-      if (i >= 7) EXPECT_LE(std::abs(s.y(i, 0)), law_diameter(law));
+      if (i >= 7) {
+        EXPECT_LE(std::abs(s.y(i, 0)), law_diameter(law));
+      }
     }
   }
 }
