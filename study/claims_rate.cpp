@@ -50,7 +50,8 @@ Claim not_slower(const RateResult& r) {
       r,
       {.quote = "E|W_MoU-diag - W(mu, nu)| <= kappa'(tau_X + tau_Y) n^(-1/(d+2)) [and the same of MoM]",
        .test = "mom and mou-diag, alpha, K by Prop. 4: the error falls no slower than the bound does, with "
-               "tau_n = n^(alpha - 1) in kappa_2: slope <= -min(1/(d+2), (1 - alpha)/4), upper end of the "
+               "tau_n = n^(alpha - 1) in kappa_2: slope <= -min(1/(d+2), (1 - alpha)/4) for mom, -1/(d+2) + "
+               "(1 - alpha)/4 for mou-diag, upper end of the "
                "interval included",
        .why =
            "kappa_2 holds tau^(-1/4), so that the bound falls like n^(-(1 - alpha)/4), not like the printed "

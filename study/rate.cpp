@@ -173,7 +173,9 @@ RateCurve curve_of(const RateOptions& o, const RateLine& line, const CellStore& 
   // The theorem states mou-diag for these alpha only.
   if (line.estimator == Estimator::mou_diag && line.outliers.number > columns / (columns + 2)) return curve;
   curve.printed_exponent = std::min(by_columns, rest / 2);
-  curve.exponent = std::min(by_columns, rest / 4);
+  // For mou-diag the theorem has one term, kappa' n^(-1/(d+2)), and all of it grows with kappa_2.
+  curve.exponent =
+      line.estimator == Estimator::mou_diag ? by_columns - rest / 4 : std::min(by_columns, rest / 4);
   return curve;
 }
 

@@ -204,7 +204,7 @@ struct RateCurve {
   /// constant. Where the theorem speaks and the outliers are fewer and fewer.
   std::optional<double> printed_exponent{};
   /// How fast it falls: kappa_2 holds tau^(-1/4), and tau = n^(alpha - 1) goes to 0. min(1 / (d + 2), (1 -
-  /// alpha) / 4).
+  /// alpha) / 4) for mom; 1 / (d + 2) - (1 - alpha) / 4 for mou-diag, whose bound is printed as one term.
   std::optional<double> exponent{};
   std::optional<double> informative_from{};  ///< the least power of ten n from which the bound is not vacuous
 };
