@@ -12,18 +12,15 @@
 namespace motmot {
 namespace {
 
-// Jobs follow each other within microseconds in an ascent loop: a worker spins this long before it
-// sleeps. Waking a sleeper costs some 50 us, a third of a step at the paper's sizes. Where threads
-// outnumber cores a spinning one only keeps a working one waiting.
-constexpr int spins_before_sleep = 20000;
-
-void pause_briefly() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
+void run_alone(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task) {
+  for (std::size_t i = 0; i < count; ++i) task(i, 0);
 }
+
+constexpr std::uint64_t one_job = std::uint64_t{1} << 32;
+constexpr std::uint64_t no_task = one_job - 1;
+
+std::uint64_t job_of(std::uint64_t ticket) noexcept { return ticket / one_job; }
+std::uint64_t task_of(std::uint64_t ticket) noexcept { return ticket % one_job; }
 
 /// Those that this process may run on, or that the quota of its container is worth.
 std::size_t cores() {
@@ -44,7 +41,6 @@ std::size_t thread_count(std::size_t asked) {
 
 Team::Team(std::size_t threads, std::size_t tasks) {
   const std::size_t size = std::min(thread_count(threads), std::max<std::size_t>(tasks, 1));
-  spins_ = size <= cores() ? spins_before_sleep : 0;
   workers_.reserve(size - 1);
   try {
     for (std::size_t worker = 1; worker < size; ++worker)
@@ -57,71 +53,95 @@ Team::Team(std::size_t threads, std::size_t tasks) {
 Team::~Team() {
   {
     const std::lock_guard lock(mutex_);
-    stop_.store(true);
-    job_.fetch_add(1);
+    stop_ = true;
   }
   wake_.notify_all();
+}
+
+void Team::run(std::size_t count, Work work, const std::function<void(std::size_t, std::size_t)>& task) {
+  if (work.seconds < least_shared.seconds) return run_alone(count, task);
+  run(count, task);
 }
 
 void Team::run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task,
                const std::function<void()>& idle) {
-  if (workers_.empty() || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) task(i, 0);
-    return;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    count_ = count;
-    task_ = &task;
-    next_.store(0);
-    running_.store(workers_.size());
-    job_.fetch_add(1);
-  }
-  wake_.notify_all();
+  if (workers_.empty() || count <= 1) return run_alone(count, task);
+  open_job(count, task);
   take_tasks(0);
-  bool idle_went_well = true;
-  for (int spin = 0; running_.load(std::memory_order_acquire) != 0; ++spin) {
-    if (spin < spins_) {
-      pause_briefly();
-    } else if (idle) {
-      if (idle_went_well) idle_went_well = keeping_error(idle);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  wait_for_others(idle);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
+// The ticket is closed while the job changes: a worker that still holds that of the last job gets nothing.
+void Team::open_job(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task) {
+  const std::uint64_t job = (job_of(ticket_.load()) + 1) * one_job;
+  {
+    const std::lock_guard lock(mutex_);
+    ticket_.store(job + no_task);
+    count_.store(count);
+    task_ = &task;
+    done_.store(0);
+    failed_.store(false);
+    ticket_.store(job);
+  }
+  wake_.notify_all();
+}
+
+// The job is over when its tasks are: a worker that the system has not let in yet is not waited for. Whoever
+// waits sleeps, so that his core is free for the one he waits for.
+void Team::wait_for_others(const std::function<void()>& idle) {
+  const auto over = [&] { return done_.load() == count_.load(); };
+  bool idle_went_well = true;
+  std::unique_lock lock(mutex_);
+  while (!over()) {
+    if (!idle) {
+      finished_.wait(lock, over);
+    } else if (!finished_.wait_for(lock, std::chrono::milliseconds(1), over)) {
+      lock.unlock();
+      if (idle_went_well) idle_went_well = keeping_error(idle);
+      lock.lock();
+    }
+  }
+}
+
 void Team::work(std::size_t worker) {
-  std::size_t seen = 0;
   for (;;) {
-    for (int spin = 0; spin < spins_ && job_.load(std::memory_order_acquire) == seen; ++spin) pause_briefly();
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return job_.load() != seen; });
-      seen = job_.load();
+      wake_.wait(lock, [&] { return stop_ || task_of(ticket_.load()) < count_.load(); });
+      if (stop_) return;
     }
-    if (stop_.load()) return;
     take_tasks(worker);
-    running_.fetch_sub(1, std::memory_order_release);
   }
 }
 
 void Team::take_tasks(std::size_t worker) {
-  keeping_error([&] {
-    for (std::size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) (*task_)(i, worker);
-  });
+  std::size_t taken = 0;
+  while (const std::optional<std::size_t> i = next_task()) {
+    ++taken;
+    if (!failed_.load()) keeping_error([&] { (*task_)(*i, worker); });
+  }
+  if (taken == 0 || done_.fetch_add(taken) + taken != count_.load() || worker == 0) return;
+  const std::lock_guard lock(mutex_);  // the caller is either asleep or has seen it
+  finished_.notify_one();
 }
 
-bool Team::keeping_error(const std::function<void()>& part) {
+std::optional<std::size_t> Team::next_task() noexcept {
+  std::uint64_t ticket = ticket_.load();
+  while (task_of(ticket) < count_.load())
+    if (ticket_.compare_exchange_weak(ticket, ticket + 1)) return task_of(ticket);
+  return {};
+}
+
+template <class Part>
+bool Team::keeping_error(const Part& part) {
   try {
     part();
     return true;
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::current_exception();
-    next_.store(count_);
+    failed_.store(true);
     return false;
   }
 }

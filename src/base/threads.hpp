@@ -1,5 +1,5 @@
-/// Threads that share one job: a team is made once and asked often, so a job may be as short as a
-/// few microseconds.
+/// Threads that share one job: a team is made once and asked often. Nobody spins: whoever has nothing to do
+/// sleeps, so a team beside other busy processes is no slower than one thread (bench/beside.py).
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace motmot {
 /// all of these when 0. The variable MOTMOT_CORES stands in for the number of cores, so that tests have seven
 /// threads on any machine.
 std::size_t thread_count(std::size_t asked);
+
+/// About how long a job takes on one core: a function of its sizes alone, never a measurement, so that the
+/// same job takes the same number of threads each time.
+struct Work {
+  double seconds = 0;
+};
 
 class Team {
  public:
@@ -38,23 +45,35 @@ class Team {
   void run(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task,
            const std::function<void()>& idle = {});
 
+  /// The same for loops whose jobs may be short: one below least_shared is the caller's alone.
+  void run(std::size_t count, Work work, const std::function<void(std::size_t, std::size_t)>& task);
+
+  /// Waking a thread takes some 50 us, and beside a busy process a time slice of the system's.
+  static constexpr Work least_shared{1e-3};
+
  private:
   void work(std::size_t worker);
   void take_tasks(std::size_t worker);
+  void open_job(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task);
+  void wait_for_others(const std::function<void()>& idle);
+  std::optional<std::size_t> next_task() noexcept;
   /// Whether the part went well. What it threw is kept for run(), and no more tasks are begun.
-  bool keeping_error(const std::function<void()>& part);
+  template <class Part>
+  bool keeping_error(const Part& part);
 
   std::vector<std::jthread> workers_;
   std::mutex mutex_;
-  std::condition_variable wake_;
-  std::atomic<std::size_t> job_{0};      ///< number of the current job; workers wait for the next
-  std::atomic<std::size_t> next_{0};     ///< next task of the current job
-  std::atomic<std::size_t> running_{0};  ///< workers that have not finished the current job
-  std::atomic<bool> stop_{false};
-  int spins_ = 0;  ///< how long to spin before sleeping: not at all when threads outnumber cores
-  std::size_t count_ = 0;
+  std::condition_variable wake_;      ///< a job has come
+  std::condition_variable finished_;  ///< its last task is done
+  /// Number of the current job in the upper half, its next task in the lower one: whoever takes a task takes
+  /// it of the job that he knows, or none.
+  std::atomic<std::uint64_t> ticket_{0};
+  std::atomic<std::size_t> done_{0};  ///< tasks of the current job
+  std::atomic<std::size_t> count_{0};
   const std::function<void(std::size_t, std::size_t)>* task_ = nullptr;
+  std::atomic<bool> failed_{false};  ///< the tasks that are left are passed over
   std::exception_ptr error_;
+  bool stop_ = false;
 };
 
 }  // namespace motmot

@@ -136,7 +136,9 @@ template <class Visit>
 void PartitionPasses::for_each(const Phi& phi, std::size_t partitions, std::uint64_t pass, Visit visit) {
   const std::size_t turns = std::min(turns_, partitions);
   const std::size_t draws = count(partitions) / turns;
-  team_.run(draws, [&, turns](std::size_t draw, std::size_t worker) {
+  constexpr double rows_a_second = 2e8;
+  const Work work{static_cast<double>(draws * (1 + turns) * (phi.x.size() + phi.y.size())) / rows_a_second};
+  team_.run(draws, work, [&, turns](std::size_t draw, std::size_t worker) {
     Worker& own = *workers_[worker];
     own.draw(pass << 32 | draw);
     own.x.gather(phi.x, own.phi_x);

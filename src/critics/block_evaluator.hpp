@@ -46,8 +46,12 @@ class BlockEvaluator {
  private:
   static constexpr std::size_t tile = kernels::tile_rows;
 
+  static Work work_for(const C& critic, std::size_t rows) {
+    return {static_cast<double>(rows * critic.weights().size()) / C::multiply_adds_a_second};
+  }
+
   void evaluate_every_row(const C& critic, std::uint64_t step) {
-    team_.run(data_.tiles() + 2, [&](std::size_t task, std::size_t worker) {
+    team_.run(data_.tiles() + 2, work_for(critic, data_.rows()), [&](std::size_t task, std::size_t worker) {
       if (task == 0) return blocks_.draw_x(step);
       if (task == 1) return blocks_.draw_y(step);
       const std::size_t t = task - 2;
@@ -62,7 +66,8 @@ class BlockEvaluator {
     blocks_.draw(step);
     listed_ = blocks_.x().index;
     for (const std::uint32_t row : blocks_.y().index) listed_.push_back(static_cast<std::uint32_t>(n_) + row);
-    team_.run((listed_.size() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
+    const std::size_t tiles = (listed_.size() + tile - 1) / tile;
+    team_.run(tiles, work_for(critic, listed_.size()), [&](std::size_t t, std::size_t worker) {
       const auto rows = std::span(listed_).subspan(t * tile, std::min(tile, listed_.size() - t * tile));
       critic.evaluate(data_, rows, phi_.data() + t * tile, workspaces_[worker]);
     });

@@ -41,7 +41,9 @@ class MedianGradient {
     const std::size_t parts = std::min(max_parts, (rows_.size() + min_part - 1) / min_part);
     const std::size_t length = (rows_.size() + parts - 1) / parts;
     partial_.resize(parts);
-    team_.run(parts, [&](std::size_t part, std::size_t worker) {
+    // Forward, backward and the outer products: three times what evaluating takes.
+    const Work work{3 * static_cast<double>(rows_.size() * gradient_.size()) / C::multiply_adds_a_second};
+    team_.run(parts, work, [&](std::size_t part, std::size_t worker) {
       partial_[part].assign(gradient_.size(), 0.0f);
       const std::size_t first = std::min(part * length, rows_.size());
       critic.add_gradient(data, std::span(rows_).subspan(first, std::min(length, rows_.size() - first)),

@@ -34,7 +34,9 @@ void Anchors::min_plus(PointsView rows, std::span<const double> g, std::span<dou
   std::vector<double> offset(stride_, kernels::no_anchor_double);
   std::ranges::transform(g, offset.begin(), [](double value) { return -value; });
   constexpr std::size_t tile = 32;
-  team.run((rows.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t) {
+  constexpr double coordinates_a_second = 2e9;
+  const Work work{static_cast<double>(rows.rows() * stride_ * d_) / coordinates_a_second};
+  team.run((rows.rows() + tile - 1) / tile, work, [&](std::size_t t, std::size_t) {
     const std::size_t first = t * tile;
     kernels::min_plus_kernels().scan({.rows = rows.data + first * d_,
                                       .count = std::min(tile, rows.rows() - first),

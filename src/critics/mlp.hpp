@@ -24,6 +24,7 @@ enum class Nonlinearity {
 /// phi_w: R^d -> R, fully connected with a nonlinearity between the layers; all weights in one array.
 class Mlp {
  public:
+  static constexpr double multiply_adds_a_second = 5e10;  ///< of one core, about, at evaluating many rows
   struct Layer {
     std::size_t inputs = 0, outputs = 0;
     std::size_t w = 0;     ///< where its outputs x inputs matrix starts in weights()

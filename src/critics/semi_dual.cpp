@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t tile = 32;
 constexpr double far_norm = 1e3;
-constexpr double first_rate = 0.02;  ///< of the median distance, falling to 0 along a cosine
+constexpr double first_rate = 0.02;     ///< of the median distance, falling to 0 along a cosine
+constexpr double costs_a_second = 4e9;  ///< that one core passes over
 constexpr std::size_t partitions_per_step = 8, steps_between_lifts = 25;
 
 std::vector<double> norms(PointsView points) {
@@ -55,7 +56,8 @@ SemiDual::SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& t
 /// visit(row, worker) for the rows of X, a tile of them at a time.
 template <class Visit>
 void SemiDual::for_each_row(Visit visit) {
-  team_.run((x_.rows() + tile - 1) / tile, [&](std::size_t t, std::size_t worker) {
+  const Work work{static_cast<double>(x_.rows() * stride_) / costs_a_second};
+  team_.run((x_.rows() + tile - 1) / tile, work, [&](std::size_t t, std::size_t worker) {
     for (std::size_t i = t * tile; i < std::min(x_.rows(), (t + 1) * tile); ++i) visit(i, worker);
   });
 }

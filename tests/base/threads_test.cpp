@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include "base/cpu_quota.hpp"
 #include "base/progress.hpp"
@@ -98,6 +101,41 @@ TEST(Team, ServesManyShortJobsInARow) {
   for (std::size_t job = 0; job < 5000; ++job)
     team.run(sums.size(), [&](std::size_t i, std::size_t) { sums[i] += i + job; });
   for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], 5000 * i + 4999 * 5000 / 2);
+}
+
+// Workers that hold the ticket of a job that is over must not touch the next one.
+TEST(Team, GivesNoTaskOfAnotherJobToALateWorker) {
+  Team team(4);
+  for (std::size_t job = 0; job < 20'000; ++job) {
+    const std::size_t count = 2 + job % 7;
+    std::atomic<std::size_t> sum = 0;
+    team.run(count, [&sum, job, count](std::size_t i, std::size_t) {
+      ASSERT_LT(i, count) << "job " << job;
+      sum += i + 1;
+    });
+    ASSERT_EQ(sum, count * (count + 1) / 2) << "job " << job;
+  }
+}
+
+TEST(Team, LeavesShortJobsToTheCaller) {
+  Team team(4);
+  const auto threads_of = [&](Work work) {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    team.run(4, work, [&](std::size_t, std::size_t) {
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    return seen;
+  };
+  const std::set<std::thread::id> caller{std::this_thread::get_id()};
+  for (int again = 0; again < 100; ++again)
+    EXPECT_EQ(threads_of({0.99 * Team::least_shared.seconds}), caller);
+  std::atomic<int> begun = 0;  // each waits for the others, so four threads must come
+  team.run(4, Team::least_shared, [&](std::size_t, std::size_t) {
+    for (++begun; begun < 4;) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun, 4);
 }
 
 TEST(Team, WaitsForItsWorkersWhenTheIdlingCallerThrows) {
