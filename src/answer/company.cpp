@@ -7,7 +7,6 @@
 #include "answer/columns.hpp"
 #include "answer/what_ifs.hpp"
 #include "base/statistics.hpp"
-#include "critics/min_plus.hpp"
 #include "critics/model.hpp"
 #include "data/without.hpp"
 #include "inference/interval.hpp"
@@ -110,14 +109,6 @@ Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> p
 Critic critic_of(const ScaledSamples& samples, const Points& kept_y, const Transport& solved) {
   return exact_critic(
       {.anchors = kept_y, .g = solved.v, .centre = samples.by.centre, .scale = samples.by.scale});
-}
-
-Phi on_used_rows(const Sides& used, const Points& kept_y, const Transport& solved, Team& team) {
-  const Anchors anchors(kept_y);
-  Phi phi{std::vector<double>(used.x.points.rows()), std::vector<double>(used.y.points.rows())};
-  anchors.min_plus(used.x.points, solved.v, phi.x, team);
-  anchors.min_plus(used.y.points, solved.v, phi.y, team);
-  return phi;
 }
 
 Floor floor_of(const Noise& noise, const PerSample<Points>& kept, double unit) {
@@ -237,18 +228,22 @@ LyingTogether group_left_out(PointsView z, const Company& company, PointsView ot
                                : lying_together(z, company, other, team);
 }
 
+NoiseOptions noise_options(const DistanceOptions& o) {
+  return {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.7};
+}
+
 /// Where the rows used are a subsample, the test is of all rows kept.
 std::optional<Noise> noise_of(const ScaledSamples& samples, const PerSample<Company>& company,
                               const Sides& used, const PerSample<Points>& kept, double value,
-                              const DistanceOptions& o, Team& team, Watch& watch) {
+                              const DistanceOptions& o, PermutedSolves& permuted, Team& team, Watch& watch) {
   if (o.permutations == 0u || watch.stopped()) return {};
-  NoiseOptions options{.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.5};
+  NoiseOptions options = noise_options(o);
   PerSample<Points> all;
   if (used.x.rows.size() < samples.x.rows() || used.y.rows.size() < samples.y.rows()) {
     all = {without(samples.x, company.x.left_out), without(samples.y, company.y.left_out)};
     options.drawn_from = {all.x, all.y};
   }
-  return permutation_noise(kept.x, kept.y, value, options, team, watch);
+  return permutation_noise(kept.x, kept.y, value, options, permuted, team, watch);
 }
 
 }  // namespace
@@ -264,15 +259,16 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
                                           group_left_out(samples.y, company.y, samples.x, team)};
   const Sides used = used_rows(samples, company, tau.tau, o.seed);
   const PerSample<Points> kept{used.x.kept(), used.y.kept()};
-  const Transport solved = transport(kept.x, kept.y, {}, {}, {.progress = watch.part(0.1, 0.2)});
-  const Critic phi = critic_of(samples, kept.y, solved);
-  const Phi of_used = on_used_rows(used, kept.y, solved, team);
   const std::optional<double> larger = larger_tau(grid, tau.tau, company);
-  const std::vector<TauGridPoint> other_taus = asked_taus(grid, samples, larger, team, watch.part(0.2, 0.25));
-  WhatIfs found =
-      ask_what_ifs({used, kept, solved, of_used, company.x.are_strangers, together, other_taus, unit, o.seed},
-                   team, watch);
-  const std::optional<Noise> noise = noise_of(samples, company, used, kept, solved.cost, o, team, watch);
+  const std::vector<TauGridPoint> other_taus = asked_taus(grid, samples, larger, team, watch.part(0.1, 0.25));
+  PermutedSolves permuted = o.permutations == 0u ? PermutedSolves(kept.x, kept.y, {}, o.seed, team)
+                                                 : permuted_solves(kept.x, kept.y, noise_options(o), team);
+  WhatIfs found = ask_what_ifs({used, kept, company.x.are_strangers, together, other_taus, unit, o.seed},
+                               permuted, team, watch);
+  const Transport& solved = found.solved;
+  const Critic phi = critic_of(samples, kept.y, solved);
+  const std::optional<Noise> noise =
+      noise_of(samples, company, used, kept, solved.cost, o, permuted, team, watch);
   const bool differ = noise && noise->p_value <= 0.05;
   const std::vector<double> floor = noise ? noise->column_floor : std::vector<double>();
 

@@ -98,8 +98,7 @@ std::size_t W1Batch::add_without(PerSample<RowList> places) {
   const auto same = std::ranges::find(problems_, places, &Problem::without);
   if (same != problems_.end()) return static_cast<std::size_t>(same - problems_.begin());
   Problem problem{.without = std::move(places)};
-  if (*problem.without == PerSample<RowList>{used_.x.left_out, used_.y.left_out}) problem.w1 = kept_cost_;
-  else
+  if (*problem.without != PerSample<RowList>{used_.x.left_out, used_.y.left_out})
     problem.make = [this, number = problems_.size()] {
       const PerSample<RowList>& left_out = *problems_[number].without;
       return PerSample<Points>{without(used_.x.points, left_out.x), without(used_.y.points, left_out.y)};
@@ -115,9 +114,14 @@ std::size_t W1Batch::add_mixed(bool trim, std::uint64_t seed, std::uint64_t draw
 
 void W1Batch::solve(std::size_t number, const Progress& progress) {
   Problem& problem = problems_[number];
-  if (problem.w1) return;
+  if (!problem.make) return;
   const PerSample<Points> pair = problem.make();
   problem.w1 = w1(pair.x, pair.y, progress);
+}
+
+void W1Batch::set_kept_cost(double cost) {
+  for (Problem& problem : problems_)
+    if (!problem.make) problem.w1 = cost;
 }
 
 std::size_t W1Batch::solves() const {

@@ -44,10 +44,10 @@ Sides used_rows(const ScaledSamples& samples, const PerSample<Company>& company,
 /// each part, as many as may still be wrong.
 PerSample<Points> mixed_rows(const Sides& used, bool trim, std::uint64_t seed, std::uint64_t draw);
 
-/// W1 of many pairs of samples, which can be solved side by side. The distance of the rows kept is known.
+/// W1 of many pairs of samples, which can be solved side by side. That of the rows kept is solved elsewhere.
 class W1Batch {
  public:
-  W1Batch(const Sides& used, double cost) : used_(used), kept_cost_(cost) {}
+  explicit W1Batch(const Sides& used) : used_(used) {}
 
   // Each returns the number under which the answer is found.
   /// Without these places of both sides, ascending. What is asked twice is solved once.
@@ -57,6 +57,8 @@ class W1Batch {
 
   [[nodiscard]] std::size_t size() const { return problems_.size(); }
   void solve(std::size_t number, const Progress& progress);
+  /// Answers what asked for just the rows kept.
+  void set_kept_cost(double cost);
   /// Nothing where the run was stopped before.
   [[nodiscard]] std::optional<double> operator[](std::size_t number) const { return problems_[number].w1; }
   [[nodiscard]] std::size_t solves() const;
@@ -64,11 +66,11 @@ class W1Batch {
  private:
   struct Problem {
     std::optional<PerSample<RowList>> without{};
-    std::function<PerSample<Points>()> make{};  ///< the pair, when its turn comes; none where W1 is known
+    std::function<PerSample<Points>()>
+        make{};  ///< the pair, when its turn comes; none where just the rows kept are asked for
     std::optional<double> w1{};
   };
   const Sides& used_;
-  double kept_cost_;
   std::vector<Problem> problems_;
 };
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/statistics.hpp"
+#include "critics/min_plus.hpp"
 #include "inference/beside.hpp"
 #include "inference/interval.hpp"
 
@@ -95,14 +96,27 @@ std::size_t mixed_draws(const WhatIfTask& t, const Effort& effort) {
   return x.left_out.empty() && y.left_out.empty() && x.spare() + y.spare() > 0 ? effort.mixed : 0;
 }
 
+/// The potential on all used rows.
+Phi on_used_rows(const WhatIfTask& t, const Transport& solved, Team& team) {
+  const Anchors anchors(t.kept.y);
+  Phi phi{std::vector<double>(t.used.x.points.rows()), std::vector<double>(t.used.y.points.rows())};
+  anchors.min_plus(t.used.x.points, solved.v, phi.x, team);
+  anchors.min_plus(t.used.y.points, solved.v, phi.y, team);
+  return phi;
+}
+
+bool solves_lower(const Sides& used) {
+  return std::max(used.x.points.rows(), used.y.points.rows()) <= most_rows_solved_for_lower;
+}
+
 }  // namespace
 
-WhatIfs ask_what_ifs(const WhatIfTask& t, Team& team, Watch& watch) {
+WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, Watch& watch) {
   const Effort effort = effort_for(t.used);
   const PerSample<std::size_t> spare{t.used.x.spare(), t.used.y.spare()};
   const std::vector<ProfilePoint> points = profile_points(t.used, effort);
   const std::vector<Group> groups = groups_of(t.together);
-  W1Batch batch(t.used, t.solved.cost);
+  W1Batch batch(t.used);
   Numbers of_profile, of_groups, of_taus;
   for (const ProfilePoint& point : points)
     of_profile.emplace_back(
@@ -120,22 +134,36 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, Team& team, Watch& watch) {
   const Numbers of_mixed = ask_mixed(t, false, draws, batch), of_trimmed = ask_mixed(t, true, draws, batch);
 
   WhatIfs found{.solves = batch.solves() + effort.upper_solves};
-  const std::array<std::function<void(const Progress&)>, 3> ends{
-      [&](const Progress& progress) {
-        found.upper = t.unit * attained_upper(t.kept.x, t.kept.y, spare, t.solved, effort.upper_solves,
-                                              t.seed, progress);
-      },
-      [&](const Progress& progress) {
-        found.lower = t.unit * certified_lower(t.kept.x, t.kept.y, spare, potential(t.solved), progress);
-      },
-      [&](const Progress& progress) {
-        found.partial = t.unit * certified_lower(t.used.x.points, t.used.y.points,
-                                                 {t.used.x.may_go, t.used.y.may_go}, t.phi, progress);
-      }};
-  watch.run(team, ends.size() + batch.size(), 0.3, [&](std::size_t task, const Progress& progress) {
-    if (task < ends.size()) ends[task](progress);
-    else batch.solve(task - ends.size(), progress);
-  });
+  const auto lower = [&](const Phi& phi, const Progress& progress) {
+    found.lower = t.unit * certified_lower(t.kept.x, t.kept.y, spare, phi, progress);
+  };
+  const auto partial = [&](const Phi& phi, const Progress& progress) {
+    found.partial = t.unit * certified_lower(t.used.x.points, t.used.y.points,
+                                             {t.used.x.may_go, t.used.y.may_go}, phi, progress);
+  };
+  // The longest first: the upper end starts from the value's potential.
+  std::vector<std::function<void(const Progress&)>> ends{[&](const Progress& progress) {
+    found.solved = transport(t.kept.x, t.kept.y, {}, {}, {.progress = progress});
+    found.upper = t.unit * attained_upper(t.kept.x, t.kept.y, spare, found.solved, effort.upper_solves,
+                                          t.seed, progress);
+  }};
+  const bool by_solving = solves_lower(t.used);
+  if (by_solving) {
+    ends.emplace_back([&](const Progress& progress) { lower({}, progress); });
+    ends.emplace_back([&](const Progress& progress) { partial({}, progress); });
+  }
+  const std::size_t others = ends.size() + permuted.in_any_case();
+  watch.run_by_worker(team, others + batch.size(), 0.25, 0.7,
+                      [&](std::size_t task, std::size_t worker, const Progress& progress) {
+                        if (task < ends.size()) ends[task](progress);
+                        else if (task < others) permuted.solve(task - ends.size(), worker, progress);
+                        else batch.solve(task - others, progress);
+                      });
+  batch.set_kept_cost(found.solved.cost);
+  if (!by_solving) {
+    lower(potential(found.solved), {});
+    partial(on_used_rows(t, found.solved, team), {});
+  }
 
   found.plain = answer_to(t, batch, of_profile.front());  // the profile begins with all rows
   found.mixed = mixed_profile(t, batch, of_mixed, of_trimmed);
@@ -147,7 +175,7 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, Team& team, Watch& watch) {
       found.readings.push_back({.sample = groups[i].sample,
                                 .rows = groups[i].found->rows.size(),
                                 .if_real = *value,
-                                .if_wrong = t.unit * t.solved.cost,
+                                .if_wrong = t.unit * found.solved.cost,
                                 .near_other = groups[i].found->met,
                                 .strangers = t.strangers});
   for (const auto& number : of_taus) found.other_taus.push_back(answer_to(t, batch, number));

@@ -1,8 +1,9 @@
-/// What the distance would be otherwise: with all rows, without the most remote ones, with the rows that lie
-/// together, with another tau; and where it lies if the rest of the share tau is wrong too.
+/// The distance, and what it would be otherwise: with all rows, without the most remote ones, with the rows
+/// that lie together, with another tau; and where it lies if the rest of the share tau is wrong too.
 #pragma once
 
 #include "answer/sides.hpp"
+#include "inference/permuted.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
@@ -17,6 +18,7 @@ struct MixedProfile {
 
 /// Lengths are in the data's units. Unset: not asked, or stopped before.
 struct WhatIfs {
+  Transport solved{};  ///< of the kept rows, scaled
   std::optional<double> plain{}, partial{}, lower{}, upper{};
   std::vector<ProfilePoint> profile{};
   std::vector<Reading> readings{};
@@ -28,15 +30,15 @@ struct WhatIfs {
 struct WhatIfTask {
   const Sides& used;
   const PerSample<Points>& kept;
-  const Transport& solved;  ///< of the kept rows
-  const Phi& phi;           ///< its potential on all used rows
-  bool strangers;           ///< rows left out lie where the other sample has none
+  bool strangers;  ///< rows left out lie where the other sample has none
   const PerSample<LyingTogether>& together;
   std::span<const TauGridPoint> other_taus;
   double unit;  ///< of the scaled points
   std::uint64_t seed;
 };
 
-WhatIfs ask_what_ifs(const WhatIfTask& task, Team& team, Watch& watch);
+/// All problems side by side: what chance gives (`permuted`) needs no answer of the others, so those of its
+/// solves that are made in any case are among them.
+WhatIfs ask_what_ifs(const WhatIfTask& task, PermutedSolves& permuted, Team& team, Watch& watch);
 
 }  // namespace motmot

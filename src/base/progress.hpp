@@ -38,17 +38,27 @@ class Watch {
   /// The same with task(i, worker, progress), for work that has buffers for each worker.
   template <class Task>
   void run_by_worker(Team& team, std::size_t count, double done, const Task& task) {
+    run_by_worker(team, count, done, done, task);
+  }
+
+  /// The same where the tasks are the part [from, to] of the whole.
+  template <class Task>
+  void run_by_worker(Team& team, std::size_t count, double from, double to, const Task& task) {
     if (!watching()) {
       team.run(count, [&](std::size_t i, std::size_t worker) { task(i, worker, Progress{}); });
       return;
     }
+    std::atomic<std::size_t> finished = 0;
+    const auto ask_now = [&] {
+      return ask(from + (to - from) * static_cast<double>(finished.load()) / static_cast<double>(count));
+    };
     team.run(
         count,
         [&](std::size_t i, std::size_t worker) {
-          task(i, worker,
-               Progress([this, worker, done](double) { return worker == 0 ? ask(done) : !stopped(); }));
+          task(i, worker, Progress([&, worker](double) { return worker == 0 ? ask_now() : !stopped(); }));
+          ++finished;
         },
-        [&] { ask(done); });
+        ask_now);
   }
 
  private:

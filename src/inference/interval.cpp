@@ -95,8 +95,8 @@ Phi potential(const Transport& solved) { return {solved.u, negated(solved.v)}; }
 double certified_lower(PointsView x, PointsView y, const PerSample<std::size_t>& spare, const Phi& phi,
                        const Progress& progress) {
   const PerSample<double> tau{share(spare.x, x.rows()), share(spare.y, y.rows())};
-  constexpr std::size_t most_rows = 5000;
-  if (std::max(x.rows(), y.rows()) <= most_rows) return partial_bound(x, y, tau.x, tau.y, progress);
+  if (std::max(x.rows(), y.rows()) <= most_rows_solved_for_lower)
+    return partial_bound(x, y, tau.x, tau.y, progress);
   return std::max(0.0, (1 - 1e-12) * partial_bound_from(phi.x, phi.y, tau.x, tau.y));
 }
 

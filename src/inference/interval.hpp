@@ -8,9 +8,12 @@
 
 namespace motmot {
 
+/// Rows of either sample up to which the lower end is solved.
+inline constexpr std::size_t most_rows_solved_for_lower = 5000;
+
 /// The least W1 when any `spare.x` rows of x and `spare.y` of y are left out, certified: one partial
-/// transport, or, beyond 5000 rows of either sample, what `phi` (a 1-Lipschitz function on the rows) proves
-/// for nothing.
+/// transport, or, beyond most_rows_solved_for_lower, what `phi` (a 1-Lipschitz function on the rows) proves
+/// for nothing; below that `phi` is not looked at.
 [[nodiscard]] double certified_lower(PointsView x, PointsView y, const PerSample<std::size_t>& spare,
                                      const Phi& phi, const Progress& progress);
 

@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "inference/columns.hpp"
 #include "inference/energy.hpp"
-#include "motmot/transport.hpp"
 
 namespace motmot {
 namespace {
@@ -34,8 +32,6 @@ std::size_t permutations_for(std::size_t n, std::size_t m) {
                     fewest_permutations, default_permutations);
 }
 
-double spread_of(std::span<const double> values) { return sd_of(values, mean_of(values)); }
-
 /// Divided by the largest, so that no sum of them leaves the range of double.
 std::vector<double> relative(std::span<const double> values) {
   double largest = 0;
@@ -58,71 +54,6 @@ std::vector<double> standardised(std::span<const double> values) {
 double p_value_of(std::span<const double> all) {
   const std::vector<double> z = standardised(all);
   return permutation_p_value(z.front(), std::span(z).subspan(1), rounding_of_sd);
-}
-
-/// W1 of permuted rows, and what the floor of the columns needs.
-class PermutedW1 {
- public:
-  PermutedW1(PointsView x, PointsView y, std::size_t workers) : x_(x), y_(y), buffers_(workers) {}
-
-  /// The samples after relabelling, in the worker's buffers.
-  Transport solve(const Labelling& called_x, std::size_t worker, bool want_plan, bool want_potentials,
-                  const Progress& progress) {
-    Buffers& buffers = buffers_[worker];
-    deal(called_x, buffers);
-    const PointsView x = dealt(buffers.x), y = dealt(buffers.y);
-    return transport(buffers.workspace, x, y, {}, {},
-                     {.want_plan = want_plan, .want_potentials = want_potentials, .progress = progress});
-  }
-
-  /// column_costs() of what this worker solved last.
-  [[nodiscard]] std::vector<double> columns(const Transport& solved, std::size_t worker) const {
-    return column_costs(dealt(buffers_[worker].x), dealt(buffers_[worker].y), solved.plan);
-  }
-
- private:
-  struct Buffers {
-    TransportWorkspace workspace;
-    std::vector<double> x, y;
-  };
-
-  [[nodiscard]] PointsView dealt(const std::vector<double>& values) const {
-    return {values.data(), values.size() / x_.d, x_.d};
-  }
-
-  void deal(const Labelling& called_x, Buffers& buffers) const {
-    buffers.x.clear();
-    buffers.y.clear();
-    auto next = called_x.begin();
-    for (std::uint32_t row = 0; row < x_.n + y_.n; ++row) {
-      const std::span<const double> point = row < x_.n ? x_.row(row) : y_.row(row - x_.n);
-      const bool of_x = next != called_x.end() && *next == row;
-      if (of_x) ++next;
-      std::vector<double>& to = of_x ? buffers.x : buffers.y;
-      to.insert(to.end(), point.begin(), point.end());
-    }
-  }
-
-  PointsView x_, y_;
-  std::vector<Buffers> buffers_;
-};
-
-std::vector<double> mean_columns(std::span<const std::vector<double>> costs) {
-  std::vector<double> mean(costs.front().size(), 0.0);
-  for (const std::vector<double>& of_plan : costs)
-    for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += of_plan[k] / static_cast<double>(costs.size());
-  return mean;
-}
-
-/// The labellings of `count` permutations from number `first` on; the stream of step 0 draws blocks.
-std::vector<Labelling> draw_labellings(std::size_t n, std::size_t m, std::size_t first, std::size_t count,
-                                       std::uint64_t seed, Team& team) {
-  std::vector<Labelling> labellings(count);
-  team.run(count, [&](std::size_t b, std::size_t) {
-    Rng rng(seed, Purpose::permutation, first + b + 1);
-    labellings[b] = random_labelling(n, m, rng);
-  });
-  return labellings;
 }
 
 /// Level, sd and quantile of the permuted W1.
@@ -198,85 +129,68 @@ bool is_plain(const Statistics& all) {
   return static_cast<std::size_t>(reach) >= plain_exceedances;
 }
 
+/// Solves the permutations [first, last) that have not been solved. False when stopped.
+bool solve_permuted(PermutedSolves& permuted, std::size_t first, std::size_t last, double done, Team& team,
+                    Watch& watch) {
+  watch.run_by_worker(team, last - first, done,
+                      [&](std::size_t k, std::size_t worker, const Progress& progress) {
+                        if (!watch.stopped()) permuted.solve(first + k, worker, progress);
+                      });
+  return !watch.stopped();
+}
+
+std::vector<double> permuted_w1(const PermutedSolves& permuted, std::size_t count) {
+  std::vector<double> w1(count);
+  for (std::size_t b = 0; b < count; ++b) w1[b] = permuted.w1(b);
+  return w1;
+}
+
 std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
-                                Team& team, Watch& watch) {
-  const std::size_t count = options.permutations > 0 ? options.permutations : permutations_for(x.n, y.n);
-  std::vector<Labelling> labellings = draw_labellings(x.n, y.n, 0, count, options.seed, team);
-  labellings.insert(labellings.begin(), observed_labelling(x.n));
+                                PermutedSolves& permuted, Team& team, Watch& watch) {
+  const std::size_t count = permuted.labellings().size();
+  std::vector<Labelling> labellings{observed_labelling(x.n)};
+  labellings.insert(labellings.end(), permuted.labellings().begin(), permuted.labellings().end());
   PairStatistics pairs = pair_statistics(x, y, labellings, team, watch, options.done);
   Statistics all{std::vector<double>(count + 1, observed_w1), std::move(pairs.energy),
                  std::move(pairs.kernel)};
-  std::vector<std::vector<double>> columns(std::min(count, floor_plans));
-  PermutedW1 permuted(x, y, team.size());
   std::size_t done = 0;
-  const auto solve_until = [&](std::size_t end) {
-    watch.run_by_worker(
-        team, end - done, options.done, [&](std::size_t k, std::size_t worker, const Progress& progress) {
-          const std::size_t b = done + k;
-          if (watch.stopped()) return;
-          const bool want_plan = b < columns.size();
-          const Transport solved = permuted.solve(labellings[b + 1], worker, want_plan, false, progress);
-          all.w1[b + 1] = solved.cost;
-          if (want_plan) columns[b] = permuted.columns(solved, worker);
-        });
-    done = end;
-  };
   for (const std::size_t stage : {stages[0], stages[1], count}) {
-    solve_until(std::min(stage, count));
-    if (watch.stopped()) return {};
+    const std::size_t end = std::min(stage, count);
+    if (!solve_permuted(permuted, done, end, options.done, team, watch)) return {};
+    for (; done < end; ++done) all.w1[done + 1] = permuted.w1(done);
     if (done == count || is_plain(first_of(all, done))) break;
   }
   Noise noise = joint_test(first_of(all, done));
-  noise.permuted.assign(all.w1.begin() + 1, all.w1.begin() + 1 + static_cast<std::ptrdiff_t>(done));
+  noise.permuted = permuted_w1(permuted, done);
   describe_permuted(noise);
   noise.value = observed_w1;
   noise.rows = {x.n, y.n};
-  noise.column_floor = mean_columns(columns);
+  noise.column_floor = permuted.mean_columns(done);
   return noise;
-}
-
-/// The variance of W1 about its mean where one solution has to do. To first order W1 moves by the mean of the
-/// potentials of the rows drawn, whose sd is an upper estimate where the laws agree: the potential is fitted
-/// to the rows. Measured, sampling sd / that: 0.60 to 0.97 in 24 of 30 cases (Gaussian, t3, five clusters, d
-/// = 2 to 50, n = 500 and 2000), median 0.68.
-double variance_by_potentials(const Transport& solved) {
-  constexpr double measured = 0.7;
-  const auto part = [](std::span<const double> potential) {
-    const double spread = measured * spread_of(potential);
-    return spread * spread / static_cast<double>(potential.size());
-  };
-  return part(solved.u) + part(solved.v);
 }
 
 std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1, const NoiseOptions& options,
-                                 Team& team, Watch& watch) {
+                                 PermutedSolves& permuted, Team& team, Watch& watch) {
   const auto& [all_x, all_y] = options.drawn_from;
   BlockStatistics blocks = block_statistics(all_x.n > 0 ? all_x : x, all_y.n > 0 ? all_y : y,
                                             cheap_permutations, options.seed, team, watch, options.done);
-  const std::size_t solves = x.d <= 2 ? 3 : 1;
-  const std::vector<Labelling> labellings = draw_labellings(x.n, y.n, 0, solves, options.seed, team);
-  PermutedW1 permuted(x, y, team.size());
-  std::vector<double> w1(solves), variances(solves);
-  std::vector<std::vector<double>> columns(solves);
-  watch.run_by_worker(team, solves, options.done,
-                      [&](std::size_t b, std::size_t worker, const Progress& progress) {
-                        if (watch.stopped()) return;
-                        const Transport solved = permuted.solve(labellings[b], worker, true, true, progress);
-                        w1[b] = solved.cost;
-                        variances[b] = variance_by_potentials(solved);
-                        columns[b] = permuted.columns(solved, worker);
-                      });
-  if (watch.stopped()) return {};
+  const std::size_t solves = permuted.in_any_case();
+  if (!solve_permuted(permuted, 0, solves, options.done, team, watch)) return {};
   Noise noise = joint_test({{}, std::move(blocks.values.energy), std::move(blocks.values.kernel)});
   constexpr double one_sided_95 = 1.645;
-  noise.level = mean_of(w1);
-  noise.sd = std::sqrt(mean_of(variances));
+  noise.permuted = permuted_w1(permuted, solves);
+  noise.level = mean_of(noise.permuted);
+  noise.sd = std::sqrt(permuted.mean_variance(solves));
   noise.value = observed_w1;
   noise.quantile95 = noise.level + one_sided_95 * noise.sd;
   noise.rows = blocks.rows;
-  noise.permuted = w1;
-  noise.column_floor = mean_columns(columns);
+  noise.column_floor = permuted.mean_columns(solves);
   return noise;
+}
+
+/// Whether W1 is solved for every permutation.
+bool is_permuted_in_full(PointsView x, PointsView y, const NoiseOptions& options) {
+  return options.permutations > 0 || std::max(x.n, y.n) <= most_permuted_rows;
 }
 
 }  // namespace
@@ -303,12 +217,31 @@ std::vector<double> largest_of_standardised(std::span<const std::vector<double>>
   return largest;
 }
 
+PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& options, Team& team) {
+  PermutedPlan plan;
+  if (x.d > 1 && is_permuted_in_full(x, y, options)) {
+    plan.count = options.permutations > 0 ? options.permutations : permutations_for(x.n, y.n);
+    plan.in_any_case = std::min(stages[0], plan.count);
+    plan.plans = floor_plans;
+  } else if (x.d > 1) {
+    plan.count = plan.in_any_case = plan.plans = x.d <= 2 ? 3 : 1;
+    plan.variances = true;
+  }
+  return {x, y, plan, options.seed, team};
+}
+
+std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
+                                       const NoiseOptions& options, PermutedSolves& permuted, Team& team,
+                                       Watch& watch) {
+  if (x.d == 1) return line_noise(x, y, observed_w1, options, team, watch);
+  return is_permuted_in_full(x, y, options) ? full_noise(x, y, observed_w1, options, permuted, team, watch)
+                                            : large_noise(x, y, observed_w1, options, permuted, team, watch);
+}
+
 std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                        const NoiseOptions& options, Team& team, Watch& watch) {
-  if (x.d == 1) return line_noise(x, y, observed_w1, options, team, watch);
-  if (options.permutations > 0 || std::max(x.n, y.n) <= most_permuted_rows)
-    return full_noise(x, y, observed_w1, options, team, watch);
-  return large_noise(x, y, observed_w1, options, team, watch);
+  PermutedSolves permuted = permuted_solves(x, y, options, team);
+  return permutation_noise(x, y, observed_w1, options, permuted, team, watch);
 }
 
 }  // namespace motmot

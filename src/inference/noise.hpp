@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "inference/permuted.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -53,6 +54,14 @@ struct Noise {
 ///                        p without W1, from 999 permutations of blocks of rows.
 [[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                                      const NoiseOptions& options, Team& team, Watch& watch);
+
+/// The permutations of permutation_noise() with the same arguments. Those that it takes in any case can be
+/// solved before it is called, beside other problems; it solves what is left.
+[[nodiscard]] PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& options,
+                                             Team& team);
+[[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
+                                                     const NoiseOptions& options, PermutedSolves& permuted,
+                                                     Team& team, Watch& watch);
 
 /// (1 + c) / (B + 1); values that differ by less than `tie` count as equal.
 [[nodiscard]] double permutation_p_value(double observed, std::span<const double> permuted, double tie);
