@@ -47,6 +47,11 @@ void tune_all(motmot::solver::Settings& settings) {
   double fewest = static_cast<double>(settings.plane.fewest);
   tune("TUNE_P_FEWEST", fewest);
   settings.plane.fewest = static_cast<std::size_t>(fewest);
+  tune("TUNE_F_LAST", settings.few.last_epsilon);
+  tune("TUNE_F_REST", settings.few.unsettled);
+  double few_rows = static_cast<double>(settings.few_rows);
+  tune("TUNE_F_ROWS", few_rows);
+  settings.few_rows = static_cast<std::size_t>(few_rows);
   double finish = 0;
   tune("TUNE_FINISH", finish);
   settings.finish = static_cast<motmot::solver::Finish>(static_cast<int>(finish));

@@ -118,19 +118,29 @@ float near_bound(const float* cost, const float* price, std::size_t count) noexc
   return sum;
 }
 
+// Two vectors at a time: where few columns are found most pairs of vectors have none, where many are most
+// have some, and a branch that mostly goes one way is cheap.
 std::size_t collect(const float* cost, const float* price, std::size_t count, float bound,
                     std::uint32_t* out) noexcept {
   const Floats f;
+  const hn::RebindToUnsigned<Floats> in;
+  const std::size_t lanes = hn::Lanes(f);
   const auto limit = hn::Set(f, bound);
   std::size_t found = 0;
-  for (std::size_t j = 0; j < count; j += hn::Lanes(f)) {
-    const auto hit = hn::Le(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), limit);
-    if (hn::AllFalse(f, hit)) continue;
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(f, hit, bytes);
-    std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
-    for (; bits != 0; bits &= bits - 1)
-      out[found++] = static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(__builtin_ctz(bits));
+  const auto hits = [&](std::size_t j) HWY_ATTR {
+    return hn::Le(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), limit);
+  };
+  // Writes a whole vector: no more columns are found than were passed over, so there is room.
+  const auto keep = [&](auto hit, std::size_t j) HWY_ATTR {
+    const auto columns = hn::Iota(in, static_cast<std::uint32_t>(j));
+    hn::StoreU(hn::Compress(columns, hn::RebindMask(in, hit)), in, out + found);
+    found += hn::CountTrue(f, hit);
+  };
+  for (std::size_t j = 0; j < count; j += 2 * lanes) {
+    const auto first = hits(j), second = hits(j + lanes);
+    if (hn::AllFalse(f, hn::Or(first, second))) continue;
+    keep(first, j);
+    keep(second, j + lanes);
   }
   return found;
 }
@@ -148,22 +158,31 @@ class LaneMinima {
     step_ = hn::IfThenElse(hn::RebindMask(in_, less), hn::Set(in_, step), step_);
   }
 
-  // The smallest two of all lanes; lane k of step t is number t + k.
-  HWY_INLINE void reduce(TwoSmallest& best) const {
-    HWY_ALIGN float firsts[16];
-    HWY_ALIGN float seconds[16];
-    HWY_ALIGN std::int32_t steps[16];
-    hn::Store(first_, f_, firsts);
-    hn::Store(second_, f_, seconds);
-    hn::Store(step_, in_, steps);
-    for (std::size_t k = 0; k < hn::Lanes(f_); ++k) {
-      if (firsts[k] < best.first) {
-        best = {firsts[k], static_cast<std::uint32_t>(steps[k]) + static_cast<std::uint32_t>(k),
-                std::min(best.first, seconds[k])};
-      } else {
-        best.second = std::min(best.second, firsts[k]);
-      }
-    }
+  /// As if the values of another stream had been added to this one.
+  HWY_INLINE void merge(const LaneMinima& other) {
+    const auto less = hn::Lt(other.first_, first_);
+    second_ = hn::Min(hn::Min(second_, other.second_), hn::Max(first_, other.first_));
+    first_ = hn::Min(first_, other.first_);
+    step_ = hn::IfThenElse(hn::RebindMask(in_, less), other.step_, step_);
+  }
+
+  /// The smallest two of all lanes; lane k of step t is number t + k. Lanes meet in pairs of mirror images,
+  /// in groups that halve each time, without a branch.
+  HWY_INLINE TwoSmallest smallest() const {
+    auto first = first_;
+    auto second = second_;
+    const auto meet = [&](auto mirrored_first, auto mirrored_second) HWY_ATTR {
+      second = hn::Min(hn::Min(second, mirrored_second), hn::Max(first, mirrored_first));
+      first = hn::Min(first, mirrored_first);
+    };
+    if constexpr (hn::MaxLanes(Floats()) >= 16) meet(hn::Reverse(f_, first), hn::Reverse(f_, second));
+    if constexpr (hn::MaxLanes(Floats()) >= 8) meet(hn::Reverse8(f_, first), hn::Reverse8(f_, second));
+    meet(hn::Reverse4(f_, first), hn::Reverse4(f_, second));
+    meet(hn::Reverse2(f_, first), hn::Reverse2(f_, second));
+    const auto at = static_cast<std::size_t>(hn::FindFirstTrue(f_, hn::Eq(first_, first)));
+    return {hn::GetLane(first),
+            static_cast<std::uint32_t>(hn::ExtractLane(step_, at)) + static_cast<std::uint32_t>(at),
+            hn::GetLane(second)};
   }
 
  private:
@@ -185,10 +204,8 @@ TwoSmallest two_smallest(const float* cost, const float* price, std::size_t coun
     odd.add(hn::Sub(hn::LoadU(f, cost + j + lanes), hn::LoadU(f, price + j + lanes)),
             static_cast<std::int32_t>(j + lanes));
   }
-  TwoSmallest best{none, 0, none};
-  even.reduce(best);
-  odd.reduce(best);
-  return best;
+  even.merge(odd);
+  return even.smallest();
 }
 
 TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std::size_t count,
@@ -201,9 +218,7 @@ TwoSmallest list_two_smallest(const float* cost, const std::uint32_t* index, std
     minima.add(hn::Sub(hn::LoadU(f, cost + k), hn::GatherIndex(f, price, where)),
                static_cast<std::int32_t>(k));
   }
-  TwoSmallest best{none, 0, none};
-  minima.reduce(best);
-  return best;
+  return minima.smallest();
 }
 
 void box_bounds(const float* x, const float* low, const float* high, std::size_t stride, std::size_t d,
@@ -238,10 +253,8 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
       look(j + lanes, odd);
     }
   }
-  TwoSmallest best{none, 0, none};
-  even.reduce(best);
-  odd.reduce(best);
-  return best;
+  even.merge(odd);
+  return even.smallest();
 }
 
 const TransportKernels& transport_table() {

@@ -73,12 +73,13 @@ void FlowAuction::bid(std::uint32_t i, Bidder& bidder) {
   pool_[own].amount += taken;
   excess_[i] -= taken;
   room_[j] -= taken;
-  displace_cheaper(i, j, own);
   if (room_[j] > 0) return;
+  float cheapest = displace_cheaper(i, j, own);
+  if (pool_[own].amount == 0) {
+    drop(own, j);
+    cheapest = pool_[*cheapest_in(j)].price;
+  }
   // A full column: its price is what the cheapest holder offered. Prices only fall.
-  float cheapest = pool_[head_[j]].price;
-  for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
-    cheapest = std::min(cheapest, pool_[h].price);
   bidder.prices().set(j, std::min(bidder.prices()[j], -cheapest));
 }
 
@@ -97,15 +98,21 @@ std::uint32_t FlowAuction::own_holding(std::uint32_t i, std::uint32_t j) {
   return h;
 }
 
-void FlowAuction::displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own) {
-  while (excess_[i] > 0) {
-    std::uint32_t cheapest = own;
-    for (std::uint32_t h = head_[j]; h != nobody; h = pool_[h].next)
-      if (pool_[h].amount > 0 && pool_[h].price < pool_[cheapest].price) cheapest = h;
-    if (cheapest == own) break;
-    const std::uint32_t loser = pool_[cheapest].row;
-    const Mass moved = std::min(excess_[i], pool_[cheapest].amount);
-    pool_[cheapest].amount -= moved;
+std::uint32_t* FlowAuction::cheapest_in(std::uint32_t j) {
+  std::uint32_t* cheapest = &head_[j];
+  for (std::uint32_t* link = &pool_[*cheapest].next; *link != nobody; link = &pool_[*link].next)
+    if (pool_[*link].price < pool_[*cheapest].price) cheapest = link;
+  return cheapest;
+}
+
+float FlowAuction::displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own) {
+  for (;;) {
+    std::uint32_t* link = cheapest_in(j);
+    Holding& cheapest = pool_[*link];
+    if (excess_[i] == 0 || cheapest.price >= pool_[own].price) return cheapest.price;
+    const std::uint32_t loser = cheapest.row;
+    const Mass moved = std::min(excess_[i], cheapest.amount);
+    cheapest.amount -= moved;
     pool_[own].amount += moved;
     excess_[i] -= moved;
     excess_[loser] += moved;
@@ -114,20 +121,17 @@ void FlowAuction::displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32
     } else if (excess_[loser] > small_change(loser)) {
       wake(loser);
     }
+    if (cheapest.amount > 0) return cheapest.price;
+    unused_.push_back(*link);
+    *link = cheapest.next;
   }
-  drop_empty(j);
 }
 
-void FlowAuction::drop_empty(std::uint32_t j) {
-  for (std::uint32_t* link = &head_[j]; *link != nobody;) {
-    const std::uint32_t h = *link;
-    if (pool_[h].amount > 0) {
-      link = &pool_[h].next;
-    } else {
-      *link = pool_[h].next;
-      unused_.push_back(h);
-    }
-  }
+void FlowAuction::drop(std::uint32_t holding, std::uint32_t j) {
+  std::uint32_t* link = &head_[j];
+  while (*link != holding) link = &pool_[*link].next;
+  *link = pool_[holding].next;
+  unused_.push_back(holding);
 }
 
 void FlowAuction::entries(std::vector<FlowEntry>& out) const {

@@ -62,8 +62,11 @@ class FlowAuction {
              const AuctionSettings& settings, std::size_t bids_per_row, const Ask& ask);
   void bid(std::uint32_t i, Bidder& bidder);
   std::uint32_t own_holding(std::uint32_t i, std::uint32_t j);
-  void displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
-  void drop_empty(std::uint32_t j);
+  /// Returns the least that a holder of column j has offered then.
+  float displace_cheaper(std::uint32_t i, std::uint32_t j, std::uint32_t own);
+  /// The link to the holding of column j that offered least; of equal ones to the first.
+  std::uint32_t* cheapest_in(std::uint32_t j);
+  void drop(std::uint32_t holding, std::uint32_t j);
   void wake(std::uint32_t i);
   [[nodiscard]] Mass small_change(std::uint32_t i) const noexcept {
     return std::min(a_[i] >> 5, most_change_);

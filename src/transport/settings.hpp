@@ -43,11 +43,11 @@ struct Settings {
   AuctionSettings assignment{
       .last_epsilon = 1e-5, .divide = 5, .unsettled = 5e-4, .bids_per_row = 60, .list_pays = 60};
   AuctionSettings flow{
-      .last_epsilon = 1e-3, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
+      .last_epsilon = 5e-3, .divide = 5, .unsettled = 3e-3, .bids_per_row = 60, .list_pays = 10};
   /// The flow auction stops at `last_epsilon`, earlier where pivots are cheap, later where they cost much.
-  std::size_t few_rows = 350;
+  std::size_t few_rows = 600;
   AuctionSettings few{
-      .last_epsilon = 1e-2, .divide = 5, .unsettled = 2e-2, .bids_per_row = 60, .list_pays = 10};
+      .last_epsilon = 1e-2, .divide = 5, .unsettled = 1e-2, .bids_per_row = 60, .list_pays = 10};
   std::size_t many_rows = 1000;   ///< beyond, every further row makes pivots cost more
   double finer_with_many = 1.75;  ///< power of many_rows / rows that the last epsilon is multiplied by
   double list_pays_out_of_cache = 6;
