@@ -4,9 +4,10 @@
 Alternating on the same data, wall time (of motmot: less that of a command that does nothing; it includes reading two .npy
 files). The peer is told which rows are wrong and solves W1 of the rest once, then 99 times with rows mixed; from n = 2000
 on three mixed solves are timed and multiplied. POT's cost must equal the `value` of motmot where it left out just these
-rows. The paper's estimator (`--estimator mom`) is timed beside it.
+rows. The paper's estimator (`--estimator mom`) is timed beside it, and the same answer on one thread: all but the times must
+be equal.
 
-usage: bench/distance.py BUILD_DIR [--quick]
+usage: bench/distance.py BUILD_DIR [--quick] [--ours]
 """
 import json
 import pathlib
@@ -21,6 +22,7 @@ import ot
 
 MOTMOT = pathlib.Path(sys.argv[1]) / "bin" / "motmot"
 QUICK = "--quick" in sys.argv
+OURS = "--ours" in sys.argv  # neither POT nor the paper's estimator
 
 
 def sample(family, n, d, seed):
@@ -67,7 +69,7 @@ def main():
     for n in [500, 2000] if QUICK else [500, 2000, 10000]:
         for family, d in [("shift", 2), ("shape", 2), ("shift", 10), ("shape", 10)]:
             rounds = 3 if n <= 2000 else 1
-            ratios, mine, paper = [], [], []
+            ratios, mine, alone, paper = [], [], [], []
             with tempfile.TemporaryDirectory() as name:
                 folder = pathlib.Path(name)
                 for seed in range(100, 100 + rounds):
@@ -76,6 +78,11 @@ def main():
                     np.save(folder / "y.npy", y)
                     result, own = ours(folder, nothing)
                     mine.append(own)
+                    other, seconds = ours(folder, nothing, "--threads", "1")
+                    alone.append(seconds)
+                    assert {**result, "run": 0} == {**other, "run": 0}, "threads change the answer"
+                    if OURS:
+                        continue
                     paper.append(ours(folder, nothing, "--estimator", "mom")[1])
                     if n <= 2000:
                         cost, seconds = peer(x, y, np.random.default_rng(seed))
@@ -83,7 +90,10 @@ def main():
                             assert abs(result["value"] / cost - 1) < 1e-6, (result["value"], cost)
                         ratios.append(seconds / own)
             note = f"POT's test / motmot {statistics.median(ratios):5.2f} ({min(ratios):.2f}-{max(ratios):.2f})" if ratios else ""
-            print(f"n = m = {n:5} {family} d = {d:2}: answer {statistics.median(mine):7.3f} s, mom {statistics.median(paper):7.3f} s   {note}", flush=True)
+            gain = statistics.median(one / all_cores for one, all_cores in zip(alone, mine))
+            mom = f", mom {statistics.median(paper):7.3f} s" if paper else ""
+            print(f"n = m = {n:5} {family} d = {d:2}: answer {statistics.median(mine):7.3f} s, on one thread {gain:4.2f} times as long{mom}   {note}",
+                  flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 
 #include "base/statistics.hpp"
 #include "inference/beside.hpp"
+#include "transport/engine.hpp"
 
 namespace motmot {
 namespace {
@@ -46,10 +47,13 @@ std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport
   double share = share_by_potentials(solved, threshold);
   const bool solves = std::max(x.n, y.n) <= most_rows_solved;
   TransportWorkspace workspace;
+  bool again = false;
   // Newton's steps on a convex function come from below and never pass the root.
   while (solves && share < most) {
-    const Transport partial = partial_transport(workspace, x, y, share, share,
-                                                {.want_plan = false, .progress = watch.part(done, done)});
+    const TransportOptions options{.want_plan = false, .progress = watch.part(done, done)};
+    const Transport partial = again ? partial_transport_again(workspace, share, share, options)
+                                    : partial_transport(workspace, x, y, share, share, options);
+    again = true;
     if (watch.stopped()) return {};
     if (partial.cost <= threshold) break;
     const double next = tangent_reaches(partial, threshold);

@@ -80,10 +80,11 @@ Transport TransportEngine::solve(std::span<const double> a, std::span<const doub
   return solve_general(options, false, warm);
 }
 
-Transport TransportEngine::solve_partial(double tau_x, double tau_y, const TransportOptions& options) {
+Transport TransportEngine::solve_partial(double tau_x, double tau_y, const TransportOptions& options,
+                                         bool warm) {
   masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
   if (same_sample()) return trivial(options);
-  return solve_general(options, true, false);
+  return solve_general(options, true, warm);
 }
 
 // The same rows in the same order with the same masses: nothing has to move, not even by rounding.
@@ -155,6 +156,7 @@ void TransportEngine::start_prices(bool warm) {
   if (warm)
     for (std::size_t j = 0; j < cols_.size(); ++j)
       v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().true_norm[j];
+  if (warm && geometry_.has_slack_col()) v_.back() = last_v_left_out_ / geometry_.unit();
   prices_.reset(geometry_, v_);
   lists_.reset(geometry_, scanner_);
 }
@@ -332,6 +334,7 @@ Transport TransportEngine::report(const TransportOptions& options, bool slack) {
             {masses_.rows[entry.row], cols_[entry.col], static_cast<double>(entry.amount) / total});
   if (options.want_potentials) fill_potentials(result, slack);
   last_v_ = result.v;
+  last_v_left_out_ = result.v_left_out;
   return result;
 }
 

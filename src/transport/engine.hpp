@@ -28,7 +28,7 @@ class TransportEngine {
   /// `warm`: start from the potentials of the last solve between these points.
   Transport solve(std::span<const double> a, std::span<const double> b, const TransportOptions& options,
                   bool warm);
-  Transport solve_partial(double tau_x, double tau_y, const TransportOptions& options);
+  Transport solve_partial(double tau_x, double tau_y, const TransportOptions& options, bool warm);
 
   solver::Settings settings{};
 
@@ -73,9 +73,15 @@ class TransportEngine {
   std::vector<solver::FlowEntry> plan_;
   std::vector<double> u_, v_;
   std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
+  double last_v_left_out_ = 0;  ///< the same of what is left out of X
   TransportStatus status_ = TransportStatus::optimal;
   Transport::Work work_{};
 };
+
+/// partial_transport() between the points of this workspace's last one, from the potentials found there: for
+/// shares close to those.
+Transport partial_transport_again(TransportWorkspace& workspace, double tau_x, double tau_y,
+                                  const TransportOptions& options);
 
 /// The engine behind a workspace, for those who tune it.
 TransportEngine& engine_of(TransportWorkspace& workspace) noexcept;

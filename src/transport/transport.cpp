@@ -26,13 +26,23 @@ Transport transport(PointsView x, PointsView y, std::span<const double> a, std::
   return transport(workspace, x, y, a, b, options);
 }
 
+namespace {
+
+// A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
+// the gap says. A larger tau only lowers the cost.
+double with_room(double tau) { return tau > 0 && tau < 1 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; }
+
+}  // namespace
+
 Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,
                             double tau_y, const TransportOptions& options) {
-  // A share of 10 % has no exact double: a mass of 1e-16 that has to go to a far outlier would cost more than
-  // the gap says. A larger tau only lowers the cost.
-  const auto room = [](double tau) { return tau > 0 && tau < 1 ? std::min(tau + 1e-12, 1 - 1e-12) : tau; };
   engine_of(workspace).bind(x, y);
-  return engine_of(workspace).solve_partial(room(tau_x), room(tau_y), options);
+  return engine_of(workspace).solve_partial(with_room(tau_x), with_room(tau_y), options, false);
+}
+
+Transport partial_transport_again(TransportWorkspace& workspace, double tau_x, double tau_y,
+                                  const TransportOptions& options) {
+  return engine_of(workspace).solve_partial(with_room(tau_x), with_room(tau_y), options, true);
 }
 
 Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,

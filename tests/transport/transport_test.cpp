@@ -312,6 +312,21 @@ TEST(PartialW1, WithNothingLeftOutIsW1AndFallsAsMoreIsLeftOut) {
   EXPECT_LT(partial_transport(x, y, 0.1, 0).cost, 5);
 }
 
+TEST(PartialW1, FromThePotentialsOfAnotherShareIsThatFromScratch) {
+  Rng rng(15, Purpose::test);
+  for (const std::size_t d : {1u, 2u, 5u}) {
+    const Points x = gaussian(rng, 120, d), y = gaussian(rng, 110, d, 1);
+    TransportWorkspace workspace;
+    (void)partial_transport(workspace, x, y, 0.05, 0.05);
+    for (const double tau : {0.1, 0.11, 0.4, 0.02, 0.0}) {
+      const Transport warm = partial_transport_again(workspace, tau, tau, {});
+      const Transport cold = partial_transport(x, y, tau, tau);
+      EXPECT_NEAR(warm.cost, cold.cost, 1e-9 * cold.cost) << "d = " << d << ", tau = " << tau;
+      EXPECT_LE(warm.gap, 1e-9 * warm.cost);
+    }
+  }
+}
+
 TEST(Workspace, ServesManyProblemsWithTheBitsOfFreshOnes) {
   Rng rng(15, Purpose::test);
   TransportWorkspace workspace;
