@@ -87,13 +87,29 @@ void ReadFlags::add_to(CLI::App& command) {
   input.add("--decimal", decimal, ".|,", "Decimal sign of a text: . (default) or ,");
   input.add("--comment", options.comment, "SIGN",
             "Lines of a text that start with this are skipped, such as '#' (default: none are)");
+  input.add("--raw", raw, "TYPE,COLS",
+            "What .bin and .raw hold, row after row: " + all_names<RawType>() + " and the number of columns");
 }
+
+namespace {
+
+RawLayout raw_layout(const std::vector<std::string>& words) {
+  std::uint64_t columns = 0;
+  const std::optional<RawType> type = named<RawType>(words.front());
+  require(words.size() == 2 && type && reads_as(words[1], columns) && columns >= 1, Errc::invalid_argument,
+          "--raw must be TYPE,COLUMNS with one of the types ", all_names<RawType>(", "),
+          ", such as float64,20; got '", fmt::format("{}", fmt::join(words, ",")), "'");
+  return {.type = *type, .columns = static_cast<std::size_t>(columns)};
+}
+
+}  // namespace
 
 ReadOptions ReadFlags::read_options(const std::string& weights) const {
   require(decimal.size() == 1, Errc::invalid_argument, "--decimal must be '.' or ','; got '", decimal, "'");
   ReadOptions with = options;
   with.decimal = decimal[0];
   with.weights = weights;
+  if (!raw.empty()) with.raw = raw_layout(raw);
   for (const std::string& entry : kinds) {
     const std::size_t equals = entry.rfind('=');
     const std::optional<Kind> kind = named<Kind>(entry.substr(std::min(equals, entry.size() - 1) + 1));

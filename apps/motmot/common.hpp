@@ -161,6 +161,7 @@ struct ReadFlags {
   ReadOptions options{};
   std::string decimal = ".";
   std::vector<std::string> kinds{};  ///< "city=category"
+  std::vector<std::string> raw{};    ///< "float64", "20"
   bool any_size = false;             ///< values whose distances may overflow are welcome
   bool any_kind = false;             ///< columns may be of any kind
   bool by_reference = false;         ///< columns, kinds and missing values are those of a reference

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/output_file.hpp"
+#include "data/mapping.hpp"
 
 namespace motmot::app {
 namespace {
@@ -15,15 +16,34 @@ namespace {
 volatile std::sig_atomic_t waits = 0;    ///< the run looks at the flag now and then
 volatile std::sig_atomic_t pressed = 0;  ///< the flag
 
+/// For handlers of signals: nothing is buffered.
+void say(std::string_view words) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+}
+
 void on_interrupt(int /*signal*/) {
   if (waits != 0 && pressed == 0) {
     pressed = 1;
     return;
   }
   remove_temporaries();
-  constexpr std::string_view last_words = "motmot: interrupted\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
+  say("motmot: interrupted\n");
   ::_exit(130);
+}
+
+/// A page of a mapped file is not there any more: somebody cut the file short, or the disk failed.
+void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
+  const char* const file = mapped_file_at(info->si_addr);
+  if (file == nullptr) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  remove_temporaries();
+  say("motmot: ");
+  say(file);
+  say(" was cut short, or could not be read, while the run looked at it\n");
+  ::_exit(2);
 }
 
 void draw(double done, double seconds) {
@@ -42,6 +62,10 @@ void handle_signals() {
     if (std::signal(signal, on_interrupt) == SIG_IGN)
       std::signal(signal, SIG_IGN);  // nohup, jobs of a script
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+  struct sigaction lost {};
+  lost.sa_sigaction = on_lost_page;
+  lost.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &lost, nullptr);
 }
 
 void catch_interrupts() { waits = 1; }

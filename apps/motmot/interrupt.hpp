@@ -12,7 +12,8 @@ struct Interrupted {
 };
 
 /// From here on Ctrl-C (SIGTERM and SIGHUP too) removes temporary files and ends the program with code 130. A
-/// full disk, a limit of file sizes or a closed pipe are errors of the write instead of signals.
+/// full disk, a limit of file sizes or a closed pipe are errors of the write instead of signals. Where a
+/// mapped file is cut short, one sentence names it, and the code is 2.
 void handle_signals();
 
 /// From here on the first of them only sets a flag, so that the run stops in order; the second ends it.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,6 +60,26 @@ class Points {
   std::size_t d_ = 0;
 };
 
+/// n rows of d numbers that stay in a file: pages that the system reads when a row is looked at, and may
+/// forget again. Copies share them. Cheap to hand over wherever a PointsView is taken.
+class MappedPoints {
+ public:
+  MappedPoints() = default;
+  /// Rows that are there as long as the keeper is.
+  MappedPoints(std::shared_ptr<const void> keeper, PointsView rows)
+      : keeper_(std::move(keeper)), rows_(rows) {}
+
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_.n; }
+  [[nodiscard]] std::size_t cols() const noexcept { return rows_.d; }
+  /// The rows first .. first + count - 1. The others are never read.
+  [[nodiscard]] MappedPoints part(std::size_t first, std::size_t count) const;
+  operator PointsView() const noexcept { return rows_; }  // NOLINT: a view is cheap
+
+ private:
+  std::shared_ptr<const void> keeper_;
+  PointsView rows_;
+};
+
 /// What a column holds.
 enum class Kind {
   number,    ///< values that can be subtracted
@@ -89,6 +110,25 @@ inline constexpr auto names<Missing> = std::to_array<Named<Missing>>({{"error", 
                                                                       {"drop", Missing::drop},
                                                                       {"level", Missing::level}});
 
+/// The numbers of a file without a header; little-endian.
+enum class RawType { float64, float32, int64, int32, int16, uint16, int8, uint8 };
+
+template <>
+inline constexpr auto names<RawType> = std::to_array<Named<RawType>>({{"float64", RawType::float64},
+                                                                      {"float32", RawType::float32},
+                                                                      {"int64", RawType::int64},
+                                                                      {"int32", RawType::int32},
+                                                                      {"int16", RawType::int16},
+                                                                      {"uint16", RawType::uint16},
+                                                                      {"int8", RawType::int8},
+                                                                      {"uint8", RawType::uint8}});
+
+/// How files that end in .bin or .raw are laid out: row after row, nothing before, between and behind them.
+struct RawLayout {
+  RawType type = RawType::float64;
+  std::size_t columns = 0;  ///< >= 1; the size of the file tells the rows
+};
+
 /// Which columns of a file to read, and how its text is written. A column is given by its name or by its
 /// number, counted from 1; where a name looks like a number ("2"), the name wins.
 struct ReadOptions {
@@ -102,6 +142,7 @@ struct ReadOptions {
   std::string comment{};            ///< of text: lines that start with it ("#") are skipped; empty: none are
   std::vector<ColumnKind> kinds{};  ///< of columns whose kind is known; read_frame() alone (tables.hpp)
   std::size_t threads = 0;          ///< of DuckDB, which reads sources (tables.hpp); 0: all cores
+  std::optional<RawLayout> raw{};   ///< of .bin and .raw, which say nothing of themselves
 };
 
 /// A file as it was read.
@@ -130,7 +171,9 @@ struct Table {
 ///                        either byte order, in C or Fortran order, format versions 1 to 3.
 ///   .npz                 archive of them: "a.npz:member", or "a.npz" when it has only one member.
 ///   .idx -idx3-ubyte     IDX, the format of MNIST: bytes, shorts, ints, floats, doubles.
-///   .gz .zst             any of these but .npz, compressed; known by its content, whatever the name.
+///   .bin .raw            numbers without a header, as ReadOptions::raw says.
+///   .gz .zst             any of these but .npz, .bin and .raw, compressed; known by its content, whatever
+///                        the name.
 ///   -                    standard input: text, .npy or IDX, compressed or not.
 ///
 /// Arrays of one dimension are one column; dimensions after the second are flattened in C order, so
@@ -156,6 +199,19 @@ struct Table {
 /// columns, and 16 MB plus 32 bytes for each of its fields; zstd holds the window that the file was packed
 /// with, which is 8 MB up to level 19 and at most 128 MB. Safe to call from several threads.
 [[nodiscard]] Table read_table(const std::string& path, const ReadOptions& options = {});
+
+/// Why map_points() would refuse the file, as the end of a sentence ("its numbers are float32"); empty if it
+/// would not. Looks at the header alone.
+[[nodiscard]] std::string why_not_mapped(const std::string& path, const ReadOptions& options = {});
+
+/// The rows of a file without reading them: .npy of little-endian float64 in C order, .bin and .raw of
+/// float64. The size of the file is held against its header. Nothing is converted, chosen or left out: other
+/// files, and options about columns, weights or missing values, are refused as Error(Errc::unsupported).
+/// Values that are not finite are found by who computes with them: distance() looks at all before any work.
+///
+/// A file that is cut short while it is mapped ends the process with SIGBUS, as with every program that maps
+/// files; the command says in one sentence which file it was.
+[[nodiscard]] MappedPoints map_points(const std::string& path, const ReadOptions& options = {});
 
 /// Writes one line per row, comma-separated, each number in the fewest digits that read back to the
 /// same double; `path` "-" is standard output. A header is written when `columns` has one name per

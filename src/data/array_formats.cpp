@@ -184,6 +184,12 @@ Table read_npz(const std::string& path, const std::string& member, const ReadOpt
   return read_npy(in, options);
 }
 
+Table read_raw(ByteReader& in, const ReadOptions& options) {
+  require(options.raw.has_value(), Errc::invalid_argument, in.name(),
+          " does not say what it holds: --raw TYPE,COLUMNS does, such as --raw float64,20");
+  return read_array(in, raw_header(in, *options.raw), options);
+}
+
 // Two zeros, the type, the number of dimensions, then the dimensions as big-endian 32-bit integers.
 Table read_idx(ByteReader& in, const ReadOptions& options) {
   const std::string truncated = in.name() + " is truncated: it ends within the IDX header";

@@ -39,9 +39,14 @@ class ArrayReader {
     assert(decode_ != nullptr && !header.shape.empty());
   }
 
-  Table read() {
+  ArrayExtent extent() {
     check_shape();
     if (in_.remaining() && *in_.remaining() != bytes_) complain_size(*in_.remaining(), "");
+    return {n_, d_};
+  }
+
+  Table read() {
+    (void)extent();
     columns_ = {.file = in_.name(), .count = d_};
     choice_ = choose_columns(columns_, options_);
     read_elements();
@@ -262,6 +267,44 @@ void ArrayReader::complain_missing(std::size_t row, std::size_t slot) const {
 }
 
 }  // namespace
+
+ArrayExtent extent_of(ByteReader& in, const ArrayHeader& header) {
+  const ReadOptions all;
+  return ArrayReader(in, header, all).extent();
+}
+
+ArrayHeader raw_header(ByteReader& in, const RawLayout& layout) {
+  using enum ElementType::Kind;
+  const auto type = [&]() -> ElementType {
+    switch (layout.type) {
+      case RawType::float64:
+        return {floating, 8};
+      case RawType::float32:
+        return {floating, 4};
+      case RawType::int64:
+        return {signed_integer, 8};
+      case RawType::int32:
+        return {signed_integer, 4};
+      case RawType::int16:
+        return {signed_integer, 2};
+      case RawType::uint16:
+        return {unsigned_integer, 2};
+      case RawType::int8:
+        return {signed_integer, 1};
+      case RawType::uint8:
+        return {unsigned_integer, 1};
+    }
+    return {};
+  }();
+  require(layout.columns >= 1, Errc::invalid_argument, "--raw needs at least one column, got 0");
+  require(in.remaining().has_value(), Errc::io, in.name(),
+          " has no header, so its size must tell the rows: it must be a file, not packed and not a pipe");
+  const std::uint64_t size = *in.remaining(), row = std::uint64_t{type.size} * layout.columns;
+  require(layout.columns <= size && size % row == 0, Errc::io, in.name(), " has ", size,
+          " bytes, which are no whole rows: --raw ", name(layout.type), ",", layout.columns, " means ", row,
+          " bytes a row");
+  return {.type = type, .shape = {size / row, layout.columns}};
+}
 
 Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options) {
   return ArrayReader(in, header, options).read();

@@ -35,6 +35,16 @@ ArrayHeader read_npy_header(ByteReader& in);
 /// order.
 std::string npy_header(std::string_view type, const std::vector<std::uint64_t>& shape);
 
+struct ArrayExtent {
+  std::uint64_t rows = 0, columns = 0;
+};
+
+/// What the header promises, held against the bytes that are still to come.
+ArrayExtent extent_of(ByteReader& in, const ArrayHeader& header);
+
+/// Of a file without a header: its size tells the rows.
+ArrayHeader raw_header(ByteReader& in, const RawLayout& layout);
+
 /// Reads the elements that the header promises, and insists that nothing follows them. The promise is
 /// held against the size of the file first; where that is unknown, memory grows with what comes.
 Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options);

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-enum class Format { unknown, csv, tsv, npy, npz, idx };
+enum class Format { unknown, csv, tsv, npy, npz, idx, raw };
 
 Format format_of_name(const std::string& path) {
   std::string name = lower_case(path);
@@ -27,6 +27,7 @@ Format format_of_name(const std::string& path) {
   if (name.ends_with(".tsv")) return Format::tsv;
   if (name.ends_with(".npy")) return Format::npy;
   if (name.ends_with(".npz")) return Format::npz;
+  if (is_raw(name)) return Format::raw;
   if (name.ends_with(".idx") || name.ends_with("-ubyte")) return Format::idx;
   return Format::unknown;
 }
@@ -114,6 +115,10 @@ auto read_any(const std::string& path, const ReadOptions& options, ReadText read
     -> decltype(read_text(std::declval<ByteReader&>(), '\0')) {
   const auto [file, member] = split_member(path);
   if (!member.empty()) return {read_npz(file, member, options)};
+  if (is_raw(file)) {  // its first bytes are numbers: they say nothing
+    ByteReader in(open_source(file), name_of(file));
+    return {read_raw(in, options)};
+  }
   ByteReader in = open_reader(file);
   refuse_foreign(in);
   Format format = file == "-" ? Format::unknown : format_of_name(file);
@@ -124,6 +129,8 @@ auto read_any(const std::string& path, const ReadOptions& options, ReadText read
       return {read_npy(in, options)};
     case Format::idx:
       return {read_idx(in, options)};
+    case Format::raw:  // packed
+      fail(Errc::io, in.name(), " is packed; numbers without a header are read from plain files alone");
     case Format::npz:
       require(file != "-", Errc::io, in.name(), " is an archive; archives are read from files alone");
       return {read_npz(file, "", options)};
@@ -158,6 +165,11 @@ std::pair<std::string, std::string> split_member(const std::string& path) {
   std::error_code ignored;
   if (at == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
   return {path.substr(0, at + 4), path.substr(at + 5)};
+}
+
+bool is_raw(const std::string& path) {
+  const std::string name = lower_case(path);
+  return name.ends_with(".bin") || name.ends_with(".raw");
 }
 
 Table read_table(const std::string& path, const ReadOptions& options) {

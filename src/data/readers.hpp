@@ -31,6 +31,7 @@ Cells read_csv_cells(ByteReader& in, const ReadOptions& options, char separator,
                      std::span<const std::size_t> words);
 Table read_npy(ByteReader& in, const ReadOptions& options);
 Table read_idx(ByteReader& in, const ReadOptions& options);
+Table read_raw(ByteReader& in, const ReadOptions& options);
 /// Member "x" is x.npy in the archive; empty stands for the only one.
 Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options);
 
@@ -39,6 +40,9 @@ Cells read_cells(const std::string& path, const ReadOptions& options);
 
 /// The file and the member that "a.npz:member" names, unless a file is called that; otherwise no member.
 std::pair<std::string, std::string> split_member(const std::string& path);
+
+/// Whether a file has no header, by its name: .bin, .raw.
+[[nodiscard]] bool is_raw(const std::string& path);
 
 [[nodiscard]] std::string lower_case(std::string text);  ///< of ASCII letters
 
