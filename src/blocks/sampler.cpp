@@ -1,6 +1,7 @@
 #include "blocks/sampler.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_set>
 
@@ -10,34 +11,27 @@ namespace motmot {
 namespace {
 
 /// Partial Fisher-Yates: `count` rows, drawn without replacement, come to the front. What lies behind
-/// them is never read as a draw, so it is never shuffled. Calls partner(j) for each exchange.
-template <class Partner>
-void draw_front(std::span<std::uint32_t> rows, std::size_t count, Rng& rng, Partner partner) {
+/// them is never read as a draw, so it is never shuffled. Rows are a vector or SparseRows.
+template <class Rows>
+void draw_front(Rows& rows, std::size_t count, Rng& rng) {
   const auto n = static_cast<std::uint32_t>(rows.size());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t j = i + rng.below(n - i);
-    std::swap(rows[i], rows[j]);
-    partner(j);
-  }
+  for (std::uint32_t i = 0; i < count; ++i) std::swap(rows[i], rows[i + rng.below(n - i)]);
 }
 
-constexpr auto forget = [](std::uint32_t) {};
-
-template <class Partner>
-void draw_swor(std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng, Partner partner) {
+template <class Rows>
+void draw_swor(Rows& rows, Blocks& blocks, Rng& rng) {
   // Whatever order the last block left the rows in, the next front is again a uniform draw.
   for (std::size_t k = 0; k < blocks.count; ++k) {
-    draw_front(rows, blocks.size, rng, partner);
-    std::copy_n(rows.begin(), blocks.size,
-                blocks.index.begin() + static_cast<std::ptrdiff_t>(k * blocks.size));
+    draw_front(rows, blocks.size, rng);
+    for (std::size_t i = 0; i < blocks.size; ++i) blocks.index[k * blocks.size + i] = rows[i];
   }
 }
 
-template <class Partner>
-void draw_blocks(Scheme scheme, std::span<std::uint32_t> rows, Blocks& blocks, Rng& rng, Partner partner) {
-  if (scheme == Scheme::swor) return draw_swor(rows, blocks, rng, partner);
-  draw_front(rows, blocks.index.size(), rng, partner);
-  std::copy_n(rows.begin(), blocks.index.size(), blocks.index.begin());
+template <class Rows>
+void draw_blocks(Scheme scheme, Rows& rows, Blocks& blocks, Rng& rng) {
+  if (scheme == Scheme::swor) return draw_swor(rows, blocks, rng);
+  draw_front(rows, blocks.index.size(), rng);
+  for (std::size_t i = 0; i < blocks.index.size(); ++i) blocks.index[i] = rows[i];
 }
 
 void require_blocks(std::size_t n, std::size_t k, std::size_t b) {
@@ -48,16 +42,35 @@ void require_blocks(std::size_t n, std::size_t k, std::size_t b) {
 
 }  // namespace
 
+SparseRows::SparseRows(std::size_t n, std::size_t most) : n_(n), entries_(std::bit_ceil(2 * most)) {}
+
+std::uint32_t& SparseRows::operator[](std::size_t place) noexcept {
+  const std::size_t mask = entries_.size() - 1;
+  const auto wanted = static_cast<std::uint32_t>(place);
+  // Fibonacci hashing: neighbours, of which the front has many, are spread.
+  std::size_t at = (place * 0x9e3779b97f4a7c15u) >> 32 & mask;
+  while (entries_[at].round == round_ && entries_[at].place != wanted) at = (at + 1) & mask;
+  if (entries_[at].round != round_) entries_[at] = {round_, wanted, wanted};
+  return entries_[at].row;
+}
+
+void SparseRows::reset() noexcept {
+  if (++round_ != 0) return;
+  std::ranges::fill(entries_, Entry{});
+  round_ = 1;
+}
+
 BlockSampler::BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, std::uint64_t seed,
                            Purpose purpose)
-    : scheme_(scheme), n_(n), seed_(seed), purpose_(purpose), rows_(n) {
+    : scheme_(scheme), n_(n), seed_(seed), purpose_(purpose) {
   if (scheme != Scheme::swor) {
     require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
     if (b == 0) b = n / k;
     require(b <= n / k, Errc::invalid_argument, "need K B <= n, got K = ", k, ", B = ", b, ", n = ", n);
   }
   require_blocks(n, k, b);
-  std::iota(rows_.begin(), rows_.end(), 0u);
+  if (k * b < n / 8) sparse_.emplace(n, 2 * k * b);
+  else rows_.resize(n);
   blocks_ = {.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
 }
 
@@ -67,29 +80,22 @@ const Blocks& BlockSampler::draw(std::uint64_t step) {
     step = 0;
   }
   Rng rng(seed_, purpose_, step);
-  if (blocks_.index.size() < n_ / 8) {
-    draw_blocks(scheme_, rows_, blocks_, rng, [&](std::uint32_t j) { swaps_.push_back(j); });
+  if (sparse_) {
+    sparse_->reset();
+    draw_blocks(scheme_, *sparse_, blocks_, rng);
   } else {
-    draw_blocks(scheme_, rows_, blocks_, rng, forget);
+    std::iota(rows_.begin(), rows_.end(), 0u);
+    draw_blocks(scheme_, rows_, blocks_, rng);
   }
-  put_in_order();
   drawn_ = true;
   return blocks_;
-}
-
-/// Takes the exchanges back, last one first, where they were kept.
-void BlockSampler::put_in_order() {
-  if (swaps_.empty()) return std::iota(rows_.begin(), rows_.end(), 0u);
-  const std::size_t run = scheme_ == Scheme::swor ? blocks_.size : blocks_.index.size();
-  for (std::size_t t = swaps_.size(); t-- > 0;) std::swap(rows_[t % run], rows_[swaps_[t]]);
-  swaps_.clear();
 }
 
 Blocks partition_blocks(std::size_t n, std::size_t k, Rng& rng) {
   require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
   Blocks blocks{.index = std::vector<std::uint32_t>(n), .count = k, .size = n / k};
   std::iota(blocks.index.begin(), blocks.index.end(), 0u);
-  draw_front(blocks.index, k * blocks.size, rng, forget);
+  draw_front(blocks.index, k * blocks.size, rng);
   blocks.index.resize(k * blocks.size);
   return blocks;
 }
@@ -99,7 +105,7 @@ Blocks swor_blocks(std::size_t n, std::size_t k, std::size_t b, Rng& rng) {
   Blocks blocks{.index = std::vector<std::uint32_t>(k * b), .count = k, .size = b};
   std::vector<std::uint32_t> rows(n);
   std::iota(rows.begin(), rows.end(), 0u);
-  draw_swor(rows, blocks, rng, forget);
+  draw_swor(rows, blocks, rng);
   return blocks;
 }
 

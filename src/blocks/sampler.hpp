@@ -46,11 +46,32 @@ struct PairBlocks {
 };
 PairBlocks pair_blocks(std::size_t n, std::size_t m, std::size_t k, std::size_t pairs, Rng& rng);
 
+/// A permutation of 0 .. n - 1 of which few entries were moved: memory for these alone.
+class SparseRows {
+ public:
+  /// n rows, of which at most `most` are looked at between two resets.
+  SparseRows(std::size_t n, std::size_t most);
+
+  [[nodiscard]] std::size_t size() const noexcept { return n_; }
+  std::uint32_t& operator[](std::size_t place) noexcept;
+  /// Every row is in its own place again. O(1).
+  void reset() noexcept;
+
+ private:
+  struct Entry {
+    std::uint32_t round = 0, place = 0, row = 0;
+  };
+  std::size_t n_;
+  std::uint32_t round_ = 1;     ///< entries of other rounds are free
+  std::vector<Entry> entries_;  ///< a power of two of them, at least twice as many as are used
+};
+
 /// Draws the blocks of one sample again and again without allocating: what an ascent loop needs.
 class BlockSampler {
  public:
   /// k blocks of b rows. For partition and shuffle b = 0 means floor(n / k); a smaller b gives the first k
-  /// blocks of a partition into blocks of b rows. When few rows are drawn, a draw costs them and not n.
+  /// blocks of a partition into blocks of b rows. When few rows are drawn, a draw costs them and not n, in
+  /// time and in memory.
   BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, std::uint64_t seed,
                Purpose purpose);
 
@@ -60,15 +81,13 @@ class BlockSampler {
   [[nodiscard]] const Blocks& blocks() const noexcept { return blocks_; }
 
  private:
-  void put_in_order();
-
   Scheme scheme_;
   std::size_t n_;
   std::uint64_t seed_;
   Purpose purpose_;
   bool drawn_ = false;
-  std::vector<std::uint32_t> rows_;   ///< a permutation of the rows, put in order after every draw
-  std::vector<std::uint32_t> swaps_;  ///< partners of the draw's exchanges, in order
+  std::vector<std::uint32_t> rows_;   ///< a permutation of the rows, put in order before every draw
+  std::optional<SparseRows> sparse_;  ///< the same where few are drawn
   Blocks blocks_;
 };
 

@@ -19,18 +19,10 @@ void copy_rows(PointsView points, const char* name, std::size_t first_row, Featu
   }
 }
 
-template <class Row>
-FeatureMajor fill(const Standard& standard, std::size_t rows, std::size_t d, Team& team, Row row_at) {
-  FeatureMajor data(rows, d);
-  std::vector<std::vector<double>> scratch(team.size(), std::vector<double>(d));
-  team.run(data.tiles(), [&](std::size_t t, std::size_t worker) {
-    const std::size_t last = std::min(rows, (t + 1) * kernels::tile_rows);
-    for (std::size_t i = t * kernels::tile_rows; i < last; ++i) {
-      standard.apply(row_at(i), scratch[worker]);
-      for (std::size_t j = 0; j < d; ++j) data(i, j) = static_cast<float>(scratch[worker][j]);
-    }
-  });
-  return data;
+/// Tells the processor that the row will be looked at soon: rows of large samples are far from its caches.
+void prefetch(std::span<const double> row) noexcept {
+  constexpr std::size_t line = 64 / sizeof(double);
+  for (std::size_t j = 0; j < row.size(); j += line) __builtin_prefetch(row.data() + j);
 }
 
 }  // namespace
@@ -38,13 +30,35 @@ FeatureMajor fill(const Standard& standard, std::size_t rows, std::size_t d, Tea
 FeatureMajor::FeatureMajor(std::size_t rows, std::size_t features)
     : rows_(rows), features_(features), ld_(kernels::padded_rows(rows)), values_(features * ld_) {}
 
+FeatureMajor::FeatureMajor(StandardRows source)
+    : rows_(source.size()),
+      features_(source.x.cols()),
+      ld_(kernels::padded_rows(rows_)),
+      source_(std::move(source)) {}
+
 void FeatureMajor::gather(std::span<const std::uint32_t> rows, float* tile) const noexcept {
+  source_ ? gather_from_source(rows, tile) : gather_copied(rows, tile);
+}
+
+void FeatureMajor::gather_copied(std::span<const std::uint32_t> rows, float* tile) const noexcept {
   for (std::size_t f = 0; f < features_; ++f) {
     const float* from = values_.data() + f * ld_;
     float* to = tile + f * kernels::tile_rows;
     for (std::size_t r = 0; r < rows.size(); ++r) to[r] = from[rows[r]];
     std::fill(to + rows.size(), to + kernels::tile_rows, 0.0f);
   }
+}
+
+void FeatureMajor::gather_from_source(std::span<const std::uint32_t> rows, float* tile) const noexcept {
+  for (const std::uint32_t row : rows) prefetch((*source_)[row]);
+  std::vector<double> scratch(features_);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    source_->standard.apply((*source_)[rows[r]], scratch);
+    for (std::size_t f = 0; f < features_; ++f)
+      tile[f * kernels::tile_rows + r] = static_cast<float>(scratch[f]);
+  }
+  for (std::size_t f = 0; f < features_; ++f)
+    std::fill(tile + f * kernels::tile_rows + rows.size(), tile + (f + 1) * kernels::tile_rows, 0.0f);
 }
 
 FeatureMajor to_feature_major(PointsView x, PointsView y, const char* name) {
@@ -68,16 +82,17 @@ void Standard::apply(std::span<const double> row, std::span<double> to) const no
   for (double& value : to) value *= radius / norm;
 }
 
-FeatureMajor standardised(const Standard& standard, PointsView x, std::span<const std::uint32_t> rows_x,
-                          PointsView y, std::span<const std::uint32_t> rows_y, Team& team) {
-  return fill(standard, rows_x.size() + rows_y.size(), x.cols(), team, [&](std::size_t i) {
-    return i < rows_x.size() ? x.row(rows_x[i]) : y.row(rows_y[i - rows_x.size()]);
+FeatureMajor standardised(const StandardRows& source, Team& team) {
+  FeatureMajor data(source.size(), source.x.cols());
+  std::vector<std::vector<double>> scratch(team.size(), std::vector<double>(data.features()));
+  team.run(data.tiles(), [&](std::size_t t, std::size_t worker) {
+    const std::size_t last = std::min(data.rows(), (t + 1) * kernels::tile_rows);
+    for (std::size_t i = t * kernels::tile_rows; i < last; ++i) {
+      source.standard.apply(source[i], scratch[worker]);
+      for (std::size_t j = 0; j < data.features(); ++j) data(i, j) = static_cast<float>(scratch[worker][j]);
+    }
   });
-}
-
-FeatureMajor standardised(const Standard& standard, PointsView x, PointsView y, Team& team) {
-  return fill(standard, x.rows() + y.rows(), x.cols(), team,
-              [&](std::size_t i) { return i < x.rows() ? x.row(i) : y.row(i - x.rows()); });
+  return data;
 }
 
 }  // namespace motmot

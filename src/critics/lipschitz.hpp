@@ -21,12 +21,13 @@ struct LipschitzTask {
   BlockPlan plan{};
   std::vector<std::size_t> hidden{64, 64, 64};
   std::size_t steps = 1000;
-  double rate = 0.01;             ///< Adam's at the first step; falls to 0 along a cosine
-  double band = 0.1;              ///< share of the blocks, nearest to the median, that carry a gradient
-  std::size_t mini_rows = 4096;   ///< a step draws about this many rows of a sample ...
-  std::size_t mini_above = 8192;  ///< ... whose blocks hold more than this many
-  std::size_t draws = 500;        ///< of blocks, that the value is a mean over
-  bool held_out = false;          ///< fit on one half of the rows too, and read on the other
+  double rate = 0.01;                 ///< Adam's at the first step; falls to 0 along a cosine
+  double band = 0.1;                  ///< share of the blocks, nearest to the median, that carry a gradient
+  std::size_t mini_rows = 4096;       ///< a step draws about this many rows of a sample ...
+  std::size_t mini_above = 8192;      ///< ... whose blocks hold more than this many
+  std::size_t draws = 500;            ///< of blocks, that the value is a mean over
+  std::size_t copy_values = 1 << 24;  ///< rows of more values (rows x columns) are not copied to float32
+  bool held_out = false;              ///< fit on one half of the rows too, and read on the other
   bool keep_trace = false;
   std::uint64_t seed = 0;
 };
@@ -46,7 +47,8 @@ struct LipschitzFit {
 };
 
 /// Cost per step: one evaluation of the network on the rows of the step's blocks, all n + m or some
-/// 2 mini_rows of them. Memory beside the data: one float32 copy and a few numbers a row.
+/// 2 mini_rows of them, whatever n is. Memory beside the data: a few numbers a row, and a float32 copy of
+/// samples up to copy_values. Larger ones are looked at where they lie, so they may be mapped files.
 LipschitzFit fit_lipschitz(const LipschitzTask& task, Team& team, const Progress& progress);
 
 /// The blocks of a step: the plan itself, or mini-blocks where a sample's blocks hold more than mini_above

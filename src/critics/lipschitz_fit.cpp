@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <numeric>
 
 #include "critics/ascent.hpp"
 #include "critics/lipschitz.hpp"
+#include "data/mapping.hpp"
 
 namespace motmot {
 namespace {
@@ -30,7 +32,12 @@ std::vector<float> evaluate_all(const Mlp& mlp, const FeatureMajor& data, Team& 
   std::vector<Mlp::Workspace> workspaces;
   for (std::size_t worker = 0; worker < team.size(); ++worker) workspaces.emplace_back(mlp);
   team.run(data.tiles(), [&](std::size_t t, std::size_t worker) {
-    mlp.evaluate(data.tile(t), data.ld(), phi.data() + t * tile_rows, workspaces[worker]);
+    float* const to = phi.data() + t * tile_rows;
+    if (data.is_copy()) return mlp.evaluate(data.tile(t), data.ld(), to, workspaces[worker]);
+    std::array<std::uint32_t, tile_rows> rows;
+    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(t * tile_rows));
+    const std::size_t count = std::min(tile_rows, data.rows() - t * tile_rows);
+    mlp.evaluate(data, std::span(rows).first(count), to, workspaces[worker]);
   });
   phi.resize(data.rows());
   return phi;
@@ -42,9 +49,41 @@ struct Ascent {
   AscentRun run;
 };
 
+/// Rows that a step draws.
+std::size_t step_rows(const LipschitzTask& task, const BlockPlan& plan) {
+  const BlockPlan step = step_plan(task, plan);
+  return step.k_x * step.b_x + step.k_y * step.b_y;
+}
+
+/// The rows as the network sees them: a copy, or the data themselves where that would be large and a step
+/// looks at few of its rows.
+FeatureMajor rows_for(const LipschitzTask& task, const StandardRows& source, const BlockPlan& plan,
+                      Team& team) {
+  const bool few = 2 * step_rows(task, plan) <= source.size();
+  if (few && source.size() * source.x.cols() > task.copy_values) return FeatureMajor(source);
+  return standardised(source, team);
+}
+
+/// While it lives, the rows are looked at here and there.
+class LookedAtAtRandom {
+ public:
+  explicit LookedAtAtRandom(const LipschitzTask& task) : task_(task) { say(Access::at_random); }
+  ~LookedAtAtRandom() { say(Access::in_order); }
+  LookedAtAtRandom(const LookedAtAtRandom&) = delete;
+  LookedAtAtRandom& operator=(const LookedAtAtRandom&) = delete;
+
+ private:
+  void say(Access access) const {
+    expect(task_.x, access);
+    expect(task_.y, access);
+  }
+  const LipschitzTask& task_;
+};
+
 /// Fits a fresh network to the rows of data, the first n of them X.
 Ascent fit(const LipschitzTask& task, const FeatureMajor& data, std::size_t n, const BlockPlan& plan,
            Team& team, const Progress& progress) {
+  const LookedAtAtRandom at_random(task);
   Mlp network = lipschitz_mlp(data.features(), task.hidden, Rng(task.seed, Purpose::weights));
   OrthonormalAdam rule(network, task.rate, task.steps);
   AscentRun run = ascend(network, rule,
@@ -92,23 +131,41 @@ struct Split {
   std::vector<std::uint32_t> x, y;
 };
 
+/// phi of the listed rows of x, then of those of y. A large sample is gone through in the order of its rows.
+std::vector<float> evaluate_listed(const LipschitzTask& task, const Mlp& mlp,
+                                   std::span<const std::uint32_t> rows_x,
+                                   std::span<const std::uint32_t> rows_y, const BlockPlan& plan, Team& team) {
+  std::vector<std::uint32_t> x(rows_x.begin(), rows_x.end()), y(rows_y.begin(), rows_y.end());
+  std::ranges::sort(x);
+  std::ranges::sort(y);
+  const std::vector<float> sorted =
+      evaluate_all(mlp, rows_for(task, {task.standard, task.x, task.y, x, y}, plan, team), team);
+  std::vector<float> phi;
+  phi.reserve(sorted.size());
+  for (const std::uint32_t row : rows_x)
+    phi.push_back(sorted[static_cast<std::size_t>(std::ranges::lower_bound(x, row) - x.begin())]);
+  for (const std::uint32_t row : rows_y)
+    phi.push_back(sorted[x.size() + static_cast<std::size_t>(std::ranges::lower_bound(y, row) - y.begin())]);
+  return phi;
+}
+
 /// Fits on one half of the rows of each sample and reads on the other. Nothing when the run was stopped.
 std::optional<double> held_out_value(const LipschitzTask& task, Team& team, const Progress& progress) {
   const Split split{.x = random_order(task.x.rows(), task.seed, Purpose::split_x),
                     .y = random_order(task.y.rows(), task.seed, Purpose::split_y)};
   const std::size_t n = split.x.size() / 2, m = split.y.size() / 2;
+  const BlockPlan plan = plan_for(task, n, m);
   const Ascent half = [&] {
-    const FeatureMajor data = standardised(task.standard, task.x, std::span(split.x).first(n), task.y,
-                                           std::span(split.y).first(m), team);
-    return fit(task, data, n, plan_for(task, n, m), team, progress);
+    const StandardRows first{task.standard, task.x, task.y, std::span(split.x).first(n),
+                             std::span(split.y).first(m)};
+    return fit(task, rows_for(task, first, plan, team), n, plan, team, progress);
   }();
   if (half.run.stopped) return std::nullopt;
   const auto rest_x = std::span(split.x).subspan(n), rest_y = std::span(split.y).subspan(m);
-  const std::vector<float> phi =
-      evaluate_all(half.network, standardised(task.standard, task.x, rest_x, task.y, rest_y, team), team);
-  BlockPlan plan = plan_for(task, rest_x.size(), rest_y.size());
-  if (plan.scheme == Scheme::partition) plan.scheme = Scheme::shuffle;  // these rows have no kept partition
-  const ReadOut read = read_out(task.estimator, plan, std::span(phi).first(rest_x.size()),
+  const std::vector<float> phi = evaluate_listed(task, half.network, rest_x, rest_y, plan, team);
+  BlockPlan rest = plan_for(task, rest_x.size(), rest_y.size());
+  if (rest.scheme == Scheme::partition) rest.scheme = Scheme::shuffle;  // these rows have no kept partition
+  const ReadOut read = read_out(task.estimator, rest, std::span(phi).first(rest_x.size()),
                                 std::span(phi).last(rest_y.size()), task.draws, task.seed, team);
   return task.standard.scale * read.mean;
 }
@@ -127,7 +184,7 @@ std::vector<double> in_units(std::span<const float> phi, double scale) {
 }
 
 LipschitzFit fit_all_rows(const LipschitzTask& task, Team& team, const Progress& progress) {
-  const FeatureMajor data = standardised(task.standard, task.x, task.y, team);
+  const FeatureMajor data = rows_for(task, {task.standard, task.x, task.y}, task.plan, team);
   Ascent ascent = fit(task, data, task.x.rows(), task.plan, team, progress);
   const std::vector<float> phi = evaluate_all(ascent.network, data, team);
   const auto phi_x = std::span(phi).first(task.x.rows()), phi_y = std::span(phi).last(task.y.rows());

@@ -8,11 +8,13 @@
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
+#include "data/radix_medians.hpp"
 
 namespace motmot {
 namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
+constexpr std::size_t most_gathered = 1 << 21;  ///< rows of which columns are copied: 128 MB for eight
 
 void require_finite(PointsView x, const char* name) {
   for (std::size_t i = 0; i < x.rows(); ++i)
@@ -26,6 +28,7 @@ void require_finite(PointsView x, const char* name) {
 std::vector<double> medians(PointsView x, PointsView y) {
   constexpr std::size_t width = 8;
   const std::size_t n = x.rows() + y.rows();
+  if (n > most_gathered) return radix_medians(x, y);
   std::vector<double> centre(x.cols());
   std::array<std::vector<double>, width> gathered;
   for (std::size_t j0 = 0; j0 < x.cols(); j0 += width) {
@@ -56,9 +59,18 @@ double scaled_value(double x, double centre, double scale) {
 
 }  // namespace
 
+namespace {
+
+void add_distances(PointsView points, std::span<const double> centre, std::vector<double>& away) {
+  for (std::size_t i = 0; i < points.rows(); ++i) away.push_back(euclidean(points.row(i), centre));
+}
+
+}  // namespace
+
 std::vector<double> distances_from(PointsView points, std::span<const double> centre) {
-  std::vector<double> away(points.rows());
-  for (std::size_t i = 0; i < points.rows(); ++i) away[i] = euclidean(points.row(i), centre);
+  std::vector<double> away;
+  away.reserve(points.rows());
+  add_distances(points, centre, away);
   return away;
 }
 
@@ -69,9 +81,10 @@ RobustScale robust_scale(PointsView x, PointsView y) {
   require_finite(x, "x");
   require_finite(y, "y");
   std::vector<double> centre = medians(x, y);
-  std::vector<double> distances = distances_from(x, centre);
-  const std::vector<double> of_y = distances_from(y, centre);
-  distances.insert(distances.end(), of_y.begin(), of_y.end());
+  std::vector<double> distances;
+  distances.reserve(x.rows() + y.rows());
+  add_distances(x, centre, distances);
+  add_distances(y, centre, distances);
   const double scale = positive_scale(std::move(distances));
   return {.centre = std::move(centre), .scale = scale};
 }

@@ -20,8 +20,8 @@ struct RobustScale {
 /// the Euclidean distance to them. When more than half of the rows coincide, that distance is 0 and
 /// the smallest positive one stands in; 1 if there is none. A median of an even number of values is
 /// the midpoint of the middle two. Coordinates of any finite size are safe: nothing overflows.
-/// Expected cost O((n + m) d), memory O(n + m) beside the data. Needs finite values (Errc::numeric),
-/// equal dimensions and at least one row (Errc::invalid_argument).
+/// Expected cost O((n + m) d), memory O(n + m) beside the data, which is gone through some five times. Needs
+/// finite values (Errc::numeric), equal dimensions and at least one row (Errc::invalid_argument).
 [[nodiscard]] RobustScale robust_scale(PointsView x, PointsView y);
 
 /// (x - centre) / scale. W1 of scaled samples is W1 / scale. A value beyond the range of a double

@@ -85,7 +85,33 @@ TEST(BlockSampler, IsAFunctionOfSeedAndStep) {
   EXPECT_EQ(fixed.draw(6).index, first);
 }
 
-// Few rows of many: exchanges are taken back instead of putting all rows in order again. Same bits.
+// Few rows of many: the permutation keeps the rows that were moved alone. Same bits as the plain one.
+TEST(BlockSampler, DrawsFewRowsAsThePlainPermutationDoes) {
+  test::for_each_seed(30, [](Rng& pick) {
+    const std::size_t k = 1 + pick.below(20), b = 1 + pick.below(20), n = 8 * k * b + 8 + pick.below(2000);
+    const std::uint64_t seed = pick.below(1000);
+    BlockSampler few(Scheme::swor, n, k, b, seed, Purpose::blocks_x);
+    BlockSampler mini(Scheme::shuffle, n, k, b, seed, Purpose::blocks_x);
+    for (std::uint64_t step = 0; step < 5; ++step) {
+      Rng rng(seed, Purpose::blocks_x, step), same(seed, Purpose::blocks_x, step);
+      EXPECT_EQ(few.draw(step).index, swor_blocks(n, k, b, rng).index);
+      EXPECT_EQ(mini.draw(step).index, swor_blocks(n, 1, k * b, same).index);
+    }
+  });
+}
+
+TEST(SparseRows, AreInOrderAgainAfterAReset) {
+  SparseRows rows(1'000'000'000, 8);
+  std::swap(rows[3], rows[999'999'999]);
+  EXPECT_EQ(rows[3], 999'999'999u);
+  EXPECT_EQ(rows[999'999'999], 3u);
+  EXPECT_EQ(rows[4], 4u);
+  rows.reset();
+  EXPECT_EQ(rows[3], 3u);
+  EXPECT_EQ(rows.size(), 1'000'000'000u);
+}
+
+// Draws do not depend on what was drawn before.
 TEST(BlockSampler, DrawsFewRowsAsAFreshOneWould) {
   for (const Scheme scheme : {Scheme::shuffle, Scheme::swor}) {
     BlockSampler used(scheme, 1000, 7, 5, 11, Purpose::minibatch_x);

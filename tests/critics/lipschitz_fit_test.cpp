@@ -74,6 +74,35 @@ TEST(FitLipschitz, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Large samples are looked at where they lie, in memory or in a file. Same bits as with a copy.
+TEST(FitLipschitz, HasTheSameBitsWithoutACopyOfTheSamples) {
+  const Samples s = shifted(6, 900, 800, 5, 1);
+  const test::TempDir folder;
+  write_npy(folder / "x.npy", s.x);
+  write_npy(folder / "y.npy", s.y);
+  const MappedPoints x = map_points(folder / "x.npy"), y = map_points(folder / "y.npy");
+  for (const Scheme scheme : {Scheme::shuffle, Scheme::partition, Scheme::swor}) {
+    LipschitzTask task = small_task(s);
+    task.plan.scheme = scheme;
+    task.mini_above = 300;
+    task.mini_rows = 200;
+    task.held_out = true;
+    task.steps = 60;
+    const LipschitzFit copied = fit(task);
+    task.copy_values = 0;
+    const LipschitzFit in_place = fit(task, 3);
+    task.x = x;
+    task.y = y;
+    const LipschitzFit mapped = fit(task, 2);
+    for (const LipschitzFit* other : {&in_place, &mapped}) {
+      EXPECT_EQ(other->value, copied.value) << name(scheme);
+      EXPECT_EQ(other->held_out, copied.held_out);
+      EXPECT_EQ(other->phi_x, copied.phi_x);
+      EXPECT_TRUE(std::ranges::equal(other->network.weights(), copied.network.weights()));
+    }
+  }
+}
+
 TEST(FitLipschitz, IsNotMovedByFarOutliers) {
   const Samples clean = shifted(3, 400, 400, 3, 2);
   const double truth = 2 * std::sqrt(3.0);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/statistics.hpp"
+#include "data/radix_medians.hpp"
 #include "support/support.hpp"
 
 namespace motmot {
@@ -169,6 +171,36 @@ TEST(RobustScale, RefusesWhatHasNoMedian) {
             "row 1, column 2 of y is nan; values must be finite");
   EXPECT_EQ(error_of([&] { static_cast<void>(scaled(x, {.centre = {0}})); }),
             "points of dimension 2 cannot be scaled by a centre of dimension 1");
+}
+
+// The plain twin is median_of() of each column.
+TEST(RadixMedians, AreTheMediansOfTheColumns) {
+  test::for_each_seed(40, [](Rng& rng) {
+    const std::size_t n = 1 + rng.below(60), m = rng.below(60), d = 1 + rng.below(70);
+    const auto value = [&] {
+      switch (rng.below(5)) {
+        case 0:
+          return static_cast<double>(rng.below(3)) - 1;  // ties, zeros
+        case 1:
+          return rng.normal() * 1e300;
+        case 2:
+          return rng.normal() * 1e-310;  // below the normal numbers
+        default:
+          return rng.normal();
+      }
+    };
+    Points x(n, d), y(m, d);
+    for (Points* points : {&x, &y})
+      for (std::size_t i = 0; i < points->rows(); ++i)
+        for (std::size_t j = 0; j < d; ++j) (*points)(i, j) = value();
+    const std::vector<double> medians = radix_medians(x, y);
+    for (std::size_t j = 0; j < d; ++j) {
+      std::vector<double> column;
+      for (const Points* points : {&x, &y})
+        for (std::size_t i = 0; i < points->rows(); ++i) column.push_back((*points)(i, j));
+      EXPECT_EQ(medians[j], median_of(column));
+    }
+  });
 }
 
 }  // namespace
