@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "answer/sentences.hpp"
 #include "base/text.hpp"
@@ -60,6 +61,47 @@ Chart profile_chart(const Distance& w) {
           "Whether or not they stand alone. A steep start is a few rows that carry much of the distance."};
 }
 
+/// The distance at several sizes, and the fit from the smallest to all rows.
+Chart size_chart(const Distance& w) {
+  const Subsampling& s = *w.subsampling;
+  const auto rows = [](const PerSample<std::size_t>& of) {
+    return 2 / (1 / static_cast<double>(of.x) + 1 / static_cast<double>(of.y));
+  };
+  Series found{.name = "distance", .mark = Series::Mark::points, .highlight = true};
+  Series chance{.name = "chance alone", .mark = Series::Mark::points, .muted = true};
+  for (const SizePoint& size : s.sizes) {
+    const double sd = size.draws > 1 ? size.sd : s.spread;
+    found.x.push_back(rows(size.rows));
+    found.y.push_back(size.value);
+    found.low.push_back(size.value - sd);
+    found.high.push_back(size.value + sd);
+    chance.x.push_back(rows(size.rows));
+    chance.y.push_back(size.chance);
+  }
+  const auto [read_x, read_y] = w.asked.rows_read;
+  const double first = found.x.front(), last = found.x.back(),
+               all = rows({read_x > 0 ? read_x : w.asked.n, read_y > 0 ? read_y : w.asked.m});
+  const double chance_last = s.sizes.back().chance;
+  const auto chance_at = [&](double n) { return chance_last * std::pow(last / n, s.power); };
+  const double square = s.all_rows * s.all_rows - s.slope * chance_at(all) * chance_at(all);
+  Series fit{.name = "fit"};
+  constexpr int steps = 40;
+  for (int k = 0; k <= steps; ++k) {
+    fit.x.push_back(first * std::pow(all / first, static_cast<double>(k) / steps));
+    const double of_chance = chance_at(fit.x.back());
+    fit.y.push_back(std::sqrt(std::max(0.0, square + s.slope * of_chance * of_chance)));
+  }
+  return {.title = "The distance, by the number of rows compared",
+          .x_label = "rows of each sample",
+          .y_label = "distance",
+          .x_log = true,
+          .series = {fit, found, chance},
+          .guides = {{.at = s.all_rows, .label = "all rows, by the fit"}},
+          .note =
+              "Fewer rows lie farther apart, the more so the more columns there are. Whiskers: one standard "
+              "deviation between draws of rows."};
+}
+
 /// One or two permuted values are no histogram: bars beside each other then.
 Chart chance_chart(const Distance& w) {
   const std::vector<double>& permuted = w.floor->permuted;
@@ -112,6 +154,10 @@ Section chance_part(const Distance& w) {
   Section part{.heading = "Is it more than chance?",
                .paragraphs = {verdict_sentence(w), population_sentence(w)},
                .charts = {chance_chart(w)}};
+  if (w.subsampling) {
+    part.paragraphs.push_back(size_sentence(w));
+    part.charts.push_back(size_chart(w));
+  }
   std::erase(part.paragraphs, "");
   return part;
 }

@@ -15,7 +15,7 @@ ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"tr
 RANK = {room: rank for rank, group in enumerate(ROOMS) for room in group}
 BESIDE = {"study", "report"}  # libraries beside the core: top folders, not folders of src/
 # Public headers are called like their room, but for these.
-HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables"}
+HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables", "cache": "tables", "drawn": "data"}
 # What stands on the library, and which rooms it may include besides public headers (include/motmot/).
 ALL = set(RANK)
 FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "examples": set(), "bench": ALL | {"gan"},

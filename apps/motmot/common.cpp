@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <tuple>
 
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
+#include "data/mapping.hpp"
 #include "data/readers.hpp"
+#include "watch/frames.hpp"
 
 namespace motmot::app {
 
@@ -201,6 +205,108 @@ std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x
   return read_both<Frame>(flags, {x, y}, {weights_x, weights_y}, read_frame);
 }
 
+namespace {
+
+Frame frame_of(Table table) {
+  Frame frame{.rows = std::move(table.rows), .rows_dropped = table.rows_dropped};
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    Column column{.name = table.columns[j], .is_whole = true};
+    for (std::size_t i = 0; i < table.points.rows(); ++i) {
+      column.numbers.push_back(table.points(i, j));
+      column.is_whole = column.is_whole && column.numbers.back() == std::floor(column.numbers.back());
+    }
+    frame.columns.push_back(std::move(column));
+  }
+  return frame;
+}
+
+/// Whether the file may hold more values than are taken whole: a byte is a value at least, in text two are,
+/// and what is packed may be some times as long.
+bool may_be_large(const std::string& path, const DrawOptions& draw) {
+  std::error_code unknown;
+  const std::uint64_t size = std::filesystem::file_size(file_of(path), unknown);
+  const std::string name = lower_case(path);
+  const bool packed = name.ends_with(".gz") || name.ends_with(".zst") || name.ends_with(".npz");
+  return !unknown && size > (packed ? draw.most_values / 4 : draw.most_values);
+}
+
+/// What a stream cannot read (words, say) is read whole, or complained about, as ever.
+std::optional<DrawnTable> try_to_draw(const std::string& path, const ReadOptions& options,
+                                      const DrawOptions& draw) {
+  const bool numbers = options.kinds.empty() && options.missing != Missing::level && !is_source(path);
+  if (path == "-" || !numbers || !may_be_large(path, draw)) return {};
+  try {
+    return read_drawn(path, options, draw);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+struct DrawnFrame {
+  Frame frame{};
+  std::uint64_t rows_read = 0;
+};
+
+DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options, const DrawOptions& draw) {
+  std::optional<DrawnTable> drawn = try_to_draw(path, options, draw);
+  if (drawn && drawn->rows_read > 0) return {frame_of(std::move(drawn->table)), drawn->rows_read};
+  drawn.reset();
+  Frame frame = read_frame(path, options);
+  const std::vector<std::uint32_t> rows = drawn_rows(frame.n(), frame.columns.size(), frame.rows, draw);
+  if (rows.empty()) return {std::move(frame), 0};
+  return {rows_of(frame, rows), frame.n()};
+}
+
+}  // namespace
+
+DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
+                              DrawOptions draw) {
+  DrawnFrames drawn;
+  const auto read = [&](const std::string& path, const ReadOptions& options) {
+    DrawnFrame one = read_drawn_frame(path, options, draw);
+    (draw.sample == Drawn::first ? drawn.rows_read.x : drawn.rows_read.y) = one.rows_read;
+    draw.sample = Drawn::second;  // X is read first
+    return std::move(one.frame);
+  };
+  std::tie(drawn.x, drawn.y) = read_both<Frame>(flags, {x, y}, {}, read);
+  return drawn;
+}
+
+namespace {
+
+std::optional<MappedSample> map_sample(const std::string& path, const ReadOptions& options,
+                                       const std::string& cache) {
+  if (why_not_mapped(path, options).empty()) {
+    MappedSample sample{.points = map_points(path, options)};
+    require_values(path, sample.points, options);
+    for (std::size_t j = 0; j < sample.points.cols(); ++j) sample.columns.push_back(std::to_string(j + 1));
+    return sample;
+  }
+  if (cache.empty()) return {};
+  CachedTable table = map_cached(path, options, cache);
+  const PointsView rows = table.points;
+  for (std::size_t i = 0; i < rows.n; ++i)
+    for (std::size_t j = 0; j < rows.d; ++j)
+      require_moderate(rows(i, j), path, table.rows.empty() ? i + 1 : table.rows[i], table.columns[j]);
+  return MappedSample{std::move(table.points), std::move(table.columns), table.rows, table.rows_dropped};
+}
+
+}  // namespace
+
+std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const std::string& x,
+                                                   const std::string& y, const std::string& cache) {
+  const ReadOptions options = flags.read_options();
+  std::optional<MappedSample> of_x = map_sample(x, options, cache);
+  if (!of_x) return {};
+  std::optional<MappedSample> of_y = map_sample(y, options, cache);
+  if (!of_y) return {};
+  require(of_x->points.cols() == of_y->points.cols(), Errc::invalid_argument,
+          "X and Y must have the same number of columns: '", x, "' has ", of_x->points.cols(), ", '", y,
+          "' has ", of_y->points.cols());
+  if (flags.options.columns.empty()) require_same_columns(x, of_x->columns, y, of_y->columns);
+  return PerSample<MappedSample>{std::move(*of_x), std::move(*of_y)};
+}
+
 void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
                         const Frame& of_y) {
   require(of_x.columns.size() == of_y.columns.size(), Errc::invalid_argument,
@@ -219,6 +325,11 @@ Frame read_one_frame(const ReadFlags& flags, const std::string& path) {
 void give_names(Frame& frame) {
   for (Column& column : frame.columns)
     if (!is_name(column.name)) column.name.insert(0, "c");
+}
+
+void give_names(std::vector<std::string>& columns) {
+  for (std::string& column : columns)
+    if (!is_name(column)) column.insert(0, "c");
 }
 
 void require_distinct(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {

@@ -16,7 +16,9 @@
 
 #include "base/output_file.hpp"
 #include "base/require.hpp"
+#include "motmot/cache.hpp"
 #include "motmot/data.hpp"
+#include "motmot/drawn.hpp"
 #include "motmot/fields.hpp"
 #include "motmot/tables.hpp"
 
@@ -180,6 +182,28 @@ std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& 
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                                     const std::string& weights_x = {}, const std::string& weights_y = {});
 
+/// Tables that may be too large to be compared whole: rows of them, drawn as they were read.
+struct DrawnFrames {
+  Frame x, y;
+  PerSample<std::uint64_t> rows_read{};  ///< that they were drawn from; 0: the table has them all
+};
+/// read_frames() without weights, by the rule of DrawOptions. Files of numbers are read in memory that does
+/// not grow with them; other tables, packed or not, are read whole before rows are drawn.
+DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
+                              DrawOptions draw);
+
+/// Rows in a file: of the sample itself, or of its cache.
+struct MappedSample {
+  MappedPoints points{};
+  std::vector<std::string> columns{};     ///< names; empty: none
+  std::span<const std::uint64_t> rows{};  ///< their numbers; empty: 1, 2, ...
+  std::size_t rows_dropped = 0;
+};
+/// The rows of X and Y where they lie, where each can be mapped or converted into a cache in the folder
+/// (empty: none); complaints as those of read_samples().
+std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const std::string& x,
+                                                   const std::string& y, const std::string& cache);
+
 /// The same complaints about one table held against the first of several.
 void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
                         const Frame& of_y);
@@ -189,6 +213,7 @@ Frame read_one_frame(const ReadFlags& flags, const std::string& path);
 
 /// Columns without a name have their number, which is no name to print alone: 2 becomes c2.
 void give_names(Frame& frame);
+void give_names(std::vector<std::string>& columns);
 
 /// A file and the option or argument that named it.
 struct NamedFile {

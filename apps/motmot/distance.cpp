@@ -1,4 +1,6 @@
 // motmot distance X Y: how far apart two files are.
+#include <filesystem>
+
 #include "commands.hpp"
 #include "common.hpp"
 #include "data/complaint.hpp"
@@ -20,7 +22,8 @@ struct DistanceCommand {
   ReadFlags read{.any_kind = true};
   DistanceOptions options{};
   std::string weights_x, weights_y;
-  std::string trace, save_phi, rows, json, report;
+  std::uint64_t in_memory = DrawOptions().most_values;
+  std::string cache, trace, save_phi, rows, json, report;
   bool quiet = false, verbose = false;
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
@@ -30,6 +33,14 @@ struct DistanceCommand {
 
  private:
   void require_use(std::size_t n, std::size_t m, const Coding& coding) const;
+  struct Outputs;
+  void prepare(std::size_t n, std::size_t m, const Coding& coding);
+  [[nodiscard]] DrawnFrames read_tables(bool may_draw) const;
+  [[nodiscard]] std::string cache_folder() const;
+  [[nodiscard]] std::optional<PerSample<MappedSample>> map_or_leave() const;
+  void answer_mapped(PerSample<MappedSample> samples);
+  void write(const Distance& result, const PerSample<RowNumbers>& from, Outputs& outputs) const;
+  void say(const Distance& result) const;
 };
 
 void DistanceCommand::add_to(CLI::App& to) {
@@ -51,6 +62,16 @@ void DistanceCommand::add_to(CLI::App& to) {
   read.add_to(to);
   input.add("--weights-x", weights_x, "COL", "Column of row weights in X, for --estimator plain");
   input.add("--weights-y", weights_y, "COL", "Column of row weights in Y");
+  input
+      .add(
+          "--in-memory", in_memory, "V",
+          "company: a sample of more values (rows x columns) is read once, and 100 000 of its rows are drawn "
+          "by the seed (default 10000000)")
+      ->check(at_least_one());
+  input.add(
+      "--cache", cache, "DIR",
+      "mom, mou, mou-diag, plain: convert what cannot be mapped (text, Parquet, float32) once into files of "
+      "this folder, and map those; by itself for files above 1 GB, beside the first output");
   Options(to, "Run").flag("--quiet", quiet, "No progress, no summary: only what was asked for");
   arguments.flag("--verbose", verbose, "Also say how the answer was computed, and what stands beside it");
   outputs.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
@@ -91,9 +112,89 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
           "--save-phi does nothing here: it is for tables of numbers alone, none missing");
   require(save_phi.empty() || options.metric == Metric::w1, Errc::invalid_argument,
           "--save-phi does nothing here: it is for metric w1; the functions of a kernel are not kept");
+  require(command->count("--in-memory") == 0 ||
+              (options.estimator == Estimator::company && weights_x.empty() && weights_y.empty()),
+          Errc::invalid_argument, "--in-memory does nothing here: it is for estimator company");
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
+}
+
+/// What is the same however the samples came.
+void DistanceCommand::prepare(std::size_t n, std::size_t m, const Coding& coding) {
+  require_use(n, m, coding);
+  options.files = {x, y};
+  options.ascent.trace = !trace.empty() || !report.empty();
+  options.paper = options.paper || (!report.empty() && options.estimator == Estimator::company);
+  options.keep_rows = !rows.empty() || !report.empty();
+  options.progress = progress_bar(quiet);
+}
+
+/// The outputs that were asked for, opened before the work.
+struct DistanceCommand::Outputs {
+  explicit Outputs(const DistanceCommand& of)
+      : json(of.json), trace(of.trace), phi(of.save_phi), rows(of.rows), report(of.report) {}
+  OptionalOutput json, trace, phi, rows, report;
+};
+
+void DistanceCommand::write(const Distance& result, const PerSample<RowNumbers>& from,
+                            Outputs& outputs) const {
+  outputs.trace.write(trace_csv(result));
+  outputs.rows.write(rows_csv(result, from));
+  if (outputs.phi) outputs.phi.write(result.phi->to_json());
+  outputs.json.write(distance_json(result, from));
+}
+
+void DistanceCommand::say(const Distance& result) const {
+  if (!quiet)
+    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
+          {json, trace, save_phi, rows, report});
+}
+
+/// Where samples are cached that cannot be mapped as they are: where the option says, or by itself for files
+/// above 1 GB beside the first output. Empty: nowhere.
+std::string DistanceCommand::cache_folder() const {
+  if (!cache.empty()) return cache;
+  constexpr std::uintmax_t large = std::uintmax_t{1} << 30;
+  const auto is_large = [](const std::string& path) {
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+    return !unknown && size > large;
+  };
+  if (!is_large(x) && !is_large(y)) return "";
+  for (const std::string& output : {json, rows, trace, save_phi})
+    if (!output.empty() && output != "-") {
+      const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+      return folder.empty() ? "." : folder.string();
+    }
+  return "";
+}
+
+/// Nothing: the samples are to be read. A cache that nobody asked for is not made of what has words.
+std::optional<PerSample<MappedSample>> DistanceCommand::map_or_leave() const {
+  const std::string folder = cache_folder();
+  try {
+    return map_samples(read, x, y, folder);
+  } catch (const Error&) {
+    if (!cache.empty() || folder.empty()) throw;
+    return {};
+  }
+}
+
+/// Samples that stay in their files. The page of a report draws rows: with one, files are read.
+void DistanceCommand::answer_mapped(PerSample<MappedSample> samples) {
+  Coding numbers;
+  numbers.columns.resize(samples.x.points.cols());
+  prepare(samples.x.points.rows(), samples.y.points.rows(), numbers);
+  give_names(samples.x.columns);
+  options.column_names = samples.x.columns;
+  options.rows_dropped = {samples.x.rows_dropped, samples.y.rows_dropped};
+  Outputs outputs(*this);
+  catch_interrupts();
+  const Distance result = distance(samples.x.points, samples.y.points, options);
+  if (interrupted()) throw Interrupted{};
+  write(result, {{samples.x.rows}, {samples.y.rows}}, outputs);
+  say(result);
 }
 
 void DistanceCommand::operator()() {
@@ -103,38 +204,46 @@ void DistanceCommand::operator()() {
                                           {"--trace", trace},
                                           {"--save-phi", save_phi}});
   read.options.threads = options.threads;
-  auto [table_x, table_y] = read_frames(read, x, y, weights_x, weights_y);
+  const bool company = options.estimator == Estimator::company;
+  const bool weighted = !weights_x.empty() || !weights_y.empty();
+  const bool may_map =
+      !company && !weighted && report.empty() && read.options.missing != Missing::level && read.kinds.empty();
+  require(
+      cache.empty() || may_map, Errc::invalid_argument,
+      "--cache does nothing here: it is for the estimators that take all rows (mom, mou, mou-diag, plain), "
+      "numbers alone, no weights and no --report");
+  if (may_map)
+    if (auto mapped = map_or_leave()) return answer_mapped(std::move(*mapped));
+  auto [table_x, table_y, rows_read] = read_tables(company && !weighted);
   give_names(table_x);
   give_names(table_y);
   const Coding coding =
       learn_coding(table_x, table_y,
                    {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
-  require_use(table_x.n(), table_y.n(), coding);
+  prepare(table_x.n(), table_y.n(), coding);
   options.weights = {table_x.weights, table_y.weights};
-  options.files = {x, y};
   options.rows_dropped = {table_x.rows_dropped, table_y.rows_dropped};
-  options.ascent.trace = !trace.empty() || !report.empty();
-  options.paper = options.paper || (!report.empty() && options.estimator == Estimator::company);
-  options.keep_rows = !rows.empty() || !report.empty();
-  options.progress = progress_bar(quiet);
-  OptionalOutput json_file(json), trace_file(trace), phi_file(save_phi), rows_file(rows), report_file(report);
+  options.rows_read = rows_read;
+  Outputs outputs(*this);
   catch_interrupts();
   const Points points_x = encode(table_x, coding), points_y = encode(table_y, coding);
   const Distance result = coded_distance(points_x, points_y, coding, options);
   if (interrupted()) throw Interrupted{};
   const PerSample<RowNumbers> from{{table_x.rows}, {table_y.rows}};
-  trace_file.write(trace_csv(result));
-  rows_file.write(rows_csv(result, from));
-  if (phi_file) phi_file.write(result.phi->to_json());
-  json_file.write(distance_json(result, from));
-  if (report_file) {
+  write(result, from, outputs);
+  if (outputs.report) {
     const Points page_x = drawn(table_x, coding), page_y = drawn(table_y, coding);
-    report_file.write(
+    outputs.report.write(
         page_html(distance_page(result, {page_x, from.x, &table_x}, {page_y, from.y, &table_y}, typed)));
   }
-  if (!quiet)
-    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
-          {json, trace, save_phi, rows, report});
+  say(result);
+}
+
+/// Large samples may be drawn from where the answer looks at some of their rows anyway.
+DrawnFrames DistanceCommand::read_tables(bool may_draw) const {
+  if (may_draw) return read_drawn_frames(read, x, y, {.most_values = in_memory, .seed = options.seed});
+  auto [table_x, table_y] = read_frames(read, x, y, weights_x, weights_y);
+  return {std::move(table_x), std::move(table_y)};
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct DistanceOptions {
   std::vector<std::string> column_names{};  ///< for messages and results; empty: c1, c2, ...
   PerSample<std::string> files{};           ///< where the samples come from, for results
   PerSample<std::size_t> rows_dropped{};    ///< rows that were not handed over, for results
+  PerSample<std::uint64_t> rows_read{};     ///< rows that those handed over were drawn from; 0: they are all
   /// Permutations that tell what chance gives. Unset: by size, 99 at most; 0: no test; given: W1's own test
   /// at any size.
   std::optional<std::size_t> permutations{};
@@ -97,6 +98,26 @@ struct Floor {
   std::size_t permutations = 0;            ///< behind the p-values
   PerSample<std::size_t> rows{};           ///< that `level` and `value` are of
   std::vector<double> permuted{};          ///< the W1 of the mixed rows
+};
+
+/// The distance of some rows of each sample.
+struct SizePoint {
+  PerSample<std::size_t> rows{};
+  std::size_t draws = 0;  ///< of other rows each time
+  double value = 0;       ///< mean W1 over the draws
+  double sd = 0;          ///< of one draw
+  double chance = 0;      ///< mean W1 of the same rows, mixed: what no difference gives
+};
+
+/// W1 of few rows is larger than that of many. Where rows_used are some of the rows, this is how much, from
+/// several sizes: value^2 = (laws)^2 + slope chance^2 at every size, chance a power of the size.
+struct Subsampling {
+  std::vector<SizePoint> sizes{};  ///< ascending; the last one is of rows_used, a single draw
+  double spread = 0;               ///< sd of the distance by the choice of rows_used
+  double slope = 0;                ///< >= 0
+  double power = 0;                ///< chance falls with so many rows to this power
+  double all_rows = 0;             ///< what the fit says of all rows that were read
+  double all_rows_sd = 0;          ///< of that, if the fit is right
 };
 
 /// The distance between the laws that the rows come from.
@@ -227,6 +248,7 @@ struct Asked {
   /// Rows whose exact W1 is the value: all kept ones, or a subsample where these are too many.
   PerSample<std::size_t> rows_used{};
   PerSample<std::size_t> rows_dropped{};  ///< not among the n and m: a value is missing
+  PerSample<std::uint64_t> rows_read{};   ///< rows that the n and m were drawn from; 0: they are all
   PerSample<std::string> files{};         ///< where the samples come from; empty: no file
   std::vector<std::string> columns{};     ///< names of those compared
   std::vector<Kind> kinds{};              ///< of these
@@ -262,6 +284,7 @@ struct Distance {
   std::optional<double> p_value{};                   ///< of no difference
   std::optional<Floor> floor{};
   std::optional<Population> population{};
+  std::optional<Subsampling> subsampling{};  ///< company, where rows_used are some of the rows
   /// Share of the rows of each sample that would have to be wrong to explain the difference; at most 1/2.
   std::optional<double> needed{};
   std::optional<double> plain{};    ///< W1 of all rows

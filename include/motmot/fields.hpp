@@ -127,6 +127,25 @@ inline constexpr std::tuple fields<Floor>{
 };
 
 template <>
+inline constexpr std::tuple fields<SizePoint>{
+    Field{"rows", &SizePoint::rows, "Rows of each sample"},
+    Field{"draws", &SizePoint::draws, "Times that other rows were drawn"},
+    Field{"value", &SizePoint::value, "Mean distance over the draws"},
+    Field{"sd", &SizePoint::sd, "Of one draw"},
+    Field{"chance", &SizePoint::chance, "Mean distance of the same rows, mixed: what no difference gives"},
+};
+
+template <>
+inline constexpr std::tuple fields<Subsampling>{
+    Field{"sizes", &Subsampling::sizes, "The distance of fewer rows, up to those used"},
+    Field{"spread", &Subsampling::spread, "Sd of the distance by the choice of the rows used"},
+    Field{"slope", &Subsampling::slope, "Of the fit: value^2 = laws^2 + slope chance^2"},
+    Field{"power", &Subsampling::power, "Of the fit: chance falls with so many rows to this power"},
+    Field{"all_rows", &Subsampling::all_rows, "Distance of all rows, by the fit"},
+    Field{"all_rows_sd", &Subsampling::all_rows_sd, "Of that, if the fit is right"},
+};
+
+template <>
 inline constexpr std::tuple fields<Population>{
     Field{"value", &Population::value, "Distance between the laws that the rows come from"},
     Field{"interval", &Population::interval, "Meant to hold it in 90 % of such samples"},
@@ -249,6 +268,7 @@ inline constexpr std::tuple fields<Asked>{
           "Rows whose exact distance is the value: all kept ones, or some of them where these are too many"},
     Field{"rows_dropped", &Asked::rows_dropped,
           "Rows that were not compared because a value is missing; not among n and m"},
+    Field{"rows_read", &Asked::rows_read, "Rows that the n and m were drawn from; 0: they are all"},
     Field{"files", &Asked::files, "Where the samples come from"},
     Field{"columns", &Asked::columns, "Names of the columns"},
     Field{"kinds", &Asked::kinds, "number, category or time, one for each column"},
@@ -276,6 +296,8 @@ inline constexpr std::tuple fields<Distance>{
     Field{"p_value", &Distance::p_value, "Of no difference: of the largest of the statistics in floor"},
     Field{"floor", &Distance::floor, "What chance alone gives"},
     Field{"population", &Distance::population, "The distance between the laws that the rows come from"},
+    Field{"subsampling", &Distance::subsampling,
+          "What taking some of the rows does to the distance, where some were taken"},
     Field{"needed", &Distance::needed,
           "Share of the rows of each sample that would have to be wrong to explain the difference"},
     Field{"plain", &Distance::plain, "Distance of all rows: what wrong rows ruin"},

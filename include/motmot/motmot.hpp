@@ -5,10 +5,12 @@
 #include "motmot/answer.hpp"     // IWYU pragma: export
 #include "motmot/base.hpp"       // IWYU pragma: export
 #include "motmot/blocks.hpp"     // IWYU pragma: export
+#include "motmot/cache.hpp"      // IWYU pragma: export
 #include "motmot/compare.hpp"    // IWYU pragma: export
 #include "motmot/critics.hpp"    // IWYU pragma: export
 #include "motmot/data.hpp"       // IWYU pragma: export
 #include "motmot/doctor.hpp"     // IWYU pragma: export
+#include "motmot/drawn.hpp"      // IWYU pragma: export
 #include "motmot/inference.hpp"  // IWYU pragma: export
 #include "motmot/matrix.hpp"     // IWYU pragma: export
 #include "motmot/outliers.hpp"   // IWYU pragma: export

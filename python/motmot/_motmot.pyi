@@ -87,6 +87,21 @@ class Floor(_Part):
     rows: PerSample[int]
     permuted: Optional[_Floats]
 
+class SizePoint(_Part):
+    rows: PerSample[int]
+    draws: int
+    value: float
+    sd: float
+    chance: float
+
+class Subsampling(_Part):
+    sizes: list[SizePoint]
+    spread: float
+    slope: float
+    power: float
+    all_rows: float
+    all_rows_sd: float
+
 class Population(_Part):
     value: float
     interval: Optional[Interval]
@@ -176,6 +191,7 @@ class Asked(_Part):
     d: int
     rows_used: PerSample[int]
     rows_dropped: PerSample[int]
+    rows_read: PerSample[int]
     files: PerSample[str]
     columns: list[str]
     kinds: list[str]
@@ -204,6 +220,7 @@ class Distance(_Part):
     p_value: Optional[float]
     floor: Optional[Floor]
     population: Optional[Population]
+    subsampling: Optional[Subsampling]
     needed: Optional[float]
     plain: Optional[float]
     partial: Optional[float]

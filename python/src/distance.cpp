@@ -161,6 +161,8 @@ void bind_question(py::module_& module) {
 void bind_parts(py::module_& module) {
   bind_part<Floor>(module, "Floor", "What chance alone gives: the kept rows mixed and dealt anew.")
       .def_property_readonly("permuted", numbers(&Floor::permuted), "Every distance of mixed rows");
+  bind_part<SizePoint>(module, "SizePoint", "The distance of some rows of each sample.");
+  bind_part<Subsampling>(module, "Subsampling", "What taking some of the rows does to their distance.");
   bind_part<Population>(module, "Population", "The distance between the laws that the rows come from.");
   bind_part<Reading>(module, "Reading", "Rows left out that lie together: wrong, or a group of their own.");
   bind_part<ProfilePoint>(module, "ProfilePoint",

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "answer/columns.hpp"
+#include "answer/subsampling.hpp"
 #include "answer/what_ifs.hpp"
 #include "base/statistics.hpp"
 #include "critics/model.hpp"
@@ -232,18 +233,39 @@ NoiseOptions noise_options(const DistanceOptions& o) {
   return {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.7};
 }
 
+/// All rows kept, where those used are some of them.
+std::optional<PerSample<Points>> all_kept(const ScaledSamples& samples, const PerSample<Company>& company,
+                                          const Sides& used) {
+  if (used.x.rows.size() == samples.x.rows() && used.y.rows.size() == samples.y.rows()) return {};
+  return PerSample<Points>{without(samples.x, company.x.left_out), without(samples.y, company.y.left_out)};
+}
+
 /// Where the rows used are a subsample, the test is of all rows kept.
-std::optional<Noise> noise_of(const ScaledSamples& samples, const PerSample<Company>& company,
-                              const Sides& used, const PerSample<Points>& kept, double value,
-                              const DistanceOptions& o, PermutedSolves& permuted, Team& team, Watch& watch) {
+std::optional<Noise> noise_of(const std::optional<PerSample<Points>>& all, const PerSample<Points>& kept,
+                              double value, const DistanceOptions& o, PermutedSolves& permuted, Team& team,
+                              Watch& watch) {
   if (o.permutations == 0u || watch.stopped()) return {};
   NoiseOptions options = noise_options(o);
-  PerSample<Points> all;
-  if (used.x.rows.size() < samples.x.rows() || used.y.rows.size() < samples.y.rows()) {
-    all = {without(samples.x, company.x.left_out), without(samples.y, company.y.left_out)};
-    options.drawn_from = {all.x, all.y};
-  }
+  if (all) options.drawn_from = {all->x, all->y};
   return permutation_noise(kept.x, kept.y, value, options, permuted, team, watch);
+}
+
+/// How much larger the distance is than that of all rows, where the rows used are a subsample.
+std::optional<Subsampling> subsampling_of(const std::optional<PerSample<Points>>& all,
+                                          const PerSample<Points>& kept, double value, double unit,
+                                          const DistanceOptions& o, Team& team, Watch& watch) {
+  if (!all) return {};
+  const auto read = [](std::uint64_t rows, const Points& in_hand) {
+    return rows > 0 ? rows : std::uint64_t{in_hand.rows()};
+  };
+  return look_at_sizes({.x = all->x,
+                        .y = all->y,
+                        .used = {kept.x.rows(), kept.y.rows()},
+                        .read = {read(o.rows_read.x, all->x), read(o.rows_read.y, all->y)},
+                        .value = value,
+                        .unit = unit,
+                        .seed = o.seed},
+                       team, watch, 0.9);
 }
 
 }  // namespace
@@ -267,8 +289,8 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
                                permuted, team, watch);
   const Transport& solved = found.solved;
   const Critic phi = critic_of(samples, kept.y, solved);
-  const std::optional<Noise> noise =
-      noise_of(samples, company, used, kept, solved.cost, o, permuted, team, watch);
+  const std::optional<PerSample<Points>> all = all_kept(samples, company, used);
+  const std::optional<Noise> noise = noise_of(all, kept, solved.cost, o, permuted, team, watch);
   const bool differ = noise && noise->p_value <= 0.05;
   const std::vector<double> floor = noise ? noise->column_floor : std::vector<double>();
 
@@ -307,6 +329,7 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
     say(about_remote_rows(found, w.profile, w.value, names));
   if (o.keep_rows) w.rows = {known_of(phi, x, company.x, unit), known_of(phi, y, company.y, unit)};
   w.phi = phi;
+  w.subsampling = subsampling_of(all, kept, solved.cost, unit, o, team, watch);
   if (noise) {
     w.verdict = differ ? Verdict::differ : Verdict::not_distinguishable;
     w.p_value = noise->p_value;

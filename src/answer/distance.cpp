@@ -103,12 +103,15 @@ DistanceOptions exchanged(DistanceOptions o) {
   exchange(o.blocks);
   exchange(o.block_size);
   exchange(o.weights);
+  exchange(o.rows_read);
   return o;
 }
 
 /// What distance(y, x) found, said of x and y.
 Distance exchanged(Distance w) {
   if (w.floor) exchange(w.floor->rows);
+  if (w.subsampling)
+    for (SizePoint& size : w.subsampling->sizes) exchange(size.rows);
   exchange(w.left_out);
   for (Reading& reading : w.readings) reading.sample = reading.sample == Sample::x ? Sample::y : Sample::x;
   for (ProfilePoint& point : w.profile) std::swap(point.x, point.y);
@@ -151,10 +154,23 @@ Distance ordered_answer(PointsView x, PointsView y, const Coding& coding, const 
 
 // ------------------------------------------------------------------------------------------------- units
 
+/// Of large samples some rows, evenly spread: enough to see a column that rules, without a copy of them all.
+PointsView thinned(PointsView points, Points& room) {
+  constexpr std::size_t many = 1'000'000, enough = 100'000;
+  if (points.rows() <= many) return points;
+  room = Points(enough, points.cols());
+  for (std::size_t i = 0; i < enough; ++i)
+    std::ranges::copy(points.row(i * (points.rows() / enough)), room.row(i).begin());
+  return room;
+}
+
 /// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
 /// all of what there is.
-std::vector<Warning> about_units(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o) {
+std::vector<Warning> about_units(PointsView all_x, PointsView all_y, const Coding& coding,
+                                 const DistanceOptions& o) {
   if (coding.scale != "none" || coding.columns.size() < 2 || o.critic == CriticKind::clipped) return {};
+  Points some_x, some_y;
+  const PointsView x = thinned(all_x, some_x), y = thinned(all_y, some_y);
   const std::vector<double> spreads = robust_spreads(x, y), shifts = median_shifts(x, y);
   std::vector<double> sizes(coding.columns.size());
   double sum = 0;
@@ -207,6 +223,7 @@ Distance answer_in_units(PointsView x, PointsView y, const Coding& coding, const
   if (coding.has_levels()) w.asked.category_weight = coding.category_weight;
   w.asked.files = o.files;
   w.asked.rows_dropped = o.rows_dropped;
+  w.asked.rows_read = o.rows_read;
   std::vector<Warning> said = about_units(x, y, coding, o);
   for (Warning& warning : about_left_out_columns(coding)) said.push_back(std::move(warning));
   w.warnings.insert(w.warnings.begin(), said.begin(), said.end());

@@ -71,9 +71,20 @@ std::string Lengths::operator()(double length) const {
   return fixed(length, std::max(decimals, decimals_for(length, 2)));
 }
 
+namespace {
+
+/// Rows of the samples as they were given, drawn from or not.
+PerSample<std::size_t> rows_given(const Distance& w) {
+  const auto [x, y] = w.asked.rows_read;
+  return {x > 0 ? x : w.asked.n, y > 0 ? y : w.asked.m};
+}
+
+}  // namespace
+
 std::string apart_sentence(const Distance& w) {
-  return "X (" + rows_words(w.asked.n, w.asked.rows_dropped.x) + ") and Y (" +
-         rows_words(w.asked.m, w.asked.rows_dropped.y) + ") are " + Lengths(w.value)(w.value) + " apart.";
+  const auto [x, y] = rows_given(w);
+  return "X (" + rows_words(x, w.asked.rows_dropped.x) + ") and Y (" + rows_words(y, w.asked.rows_dropped.y) +
+         ") are " + Lengths(w.value)(w.value) + " apart.";
 }
 
 std::string verdict_sentence(const Distance& w) {
@@ -200,8 +211,32 @@ std::string unit_words(const ColumnMove& column, int digits) {
 std::string subsample_sentence(const Distance& w) {
   const auto [x, y] = w.asked.rows_used;
   if (x + y == 0 || (x + w.left_out.x.size() >= w.asked.n && y + w.left_out.y.size() >= w.asked.m)) return "";
-  return "The distance is that of " + std::to_string(x) + " + " + std::to_string(y) +
-         " of these rows, drawn at random: all of them would take too long.";
+  const std::string compared = "The distance is that of " + std::to_string(x) + " + " + std::to_string(y);
+  const auto [read_x, read_y] = w.asked.rows_read;
+  if (read_x + read_y == 0)
+    return compared + " of these rows, drawn at random: all of them would take too long.";
+  const auto drawn = [](std::size_t rows, std::uint64_t read, char sample) {
+    return std::to_string(rows) + (read > 0 ? " rows of " : " rows (all) of ") + sample;
+  };
+  return "All rows were read once and " + drawn(w.asked.n, read_x, 'X') + " and " +
+         drawn(w.asked.m, read_y, 'Y') +
+         " were drawn from them at random; what is said of rows is said of these. " + compared +
+         " of those: more would take too long.";
+}
+
+std::string size_sentence(const Distance& w) {
+  if (!w.subsampling) return "";
+  const Subsampling& s = *w.subsampling;
+  const Lengths length(w.value);
+  const auto at = [&](const SizePoint& size) {
+    return length(size.value) + " at " + std::to_string(size.rows.x) +
+           (size.rows.x == size.rows.y ? "" : " + " + std::to_string(size.rows.y));
+  };
+  return "Fewer rows lie farther apart: " + at(s.sizes.front()) + " rows, " +
+         at(s.sizes[s.sizes.size() / 2]) + ", " + at(s.sizes.back()) + ". All rows would be about " +
+         length(s.all_rows) + " apart (+- " + readable(2 * s.all_rows_sd, 2) +
+         " if the curve goes on as it does); other rows would move the distance by " + readable(s.spread, 2) +
+         " (one standard deviation).";
 }
 
 std::string population_sentence(const Distance& w) {

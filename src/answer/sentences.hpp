@@ -28,6 +28,8 @@ std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);
 std::string units_sentence(const Distance& w);
 std::string subsample_sentence(const Distance& w);
+/// What fewer rows say, and what all would.
+std::string size_sentence(const Distance& w);
 /// Which columns are categories, times, numbers; which were not compared. Nothing about numbers alone.
 std::vector<std::string> kinds_sentences(const Distance& w);
 std::string population_sentence(const Distance& w);

@@ -124,7 +124,7 @@ std::string company_text(const Distance& w, const TextOptions& options) {
   std::string all = line(apart_sentence(w)) + line(verdict_sentence(w)) + line(interval_sentence(w)) +
                     line(left_out_sentence(w), any_left_out ? options.where_rows : "");
   for (const std::string& reading : reading_sentences(w)) all += line(reading);
-  all += line(units_sentence(w)) + line(subsample_sentence(w));
+  all += line(units_sentence(w)) + line(subsample_sentence(w)) + line(size_sentence(w));
   for (const std::string& sentence : kinds_sentences(w)) all += line(sentence);
   return all + columns_text(w) + warnings_text(w) + (options.verbose ? details(w) : "");
 }

@@ -50,6 +50,11 @@ enum class Purpose : std::uint32_t {
   gan_noise = 47,
   gan_features = 48,
   gan_bootstrap = 49,
+  drawn_once_x = 60,
+  drawn_once_y = 61,
+  smaller_x = 62,
+  smaller_y = 63,
+  smaller_mixed = 64,
   test = 99,
 };
 

@@ -173,25 +173,26 @@ std::string npy_header(std::string_view type, const std::vector<std::uint64_t>& 
          static_cast<char>(dict.size() >> 8) + dict;
 }
 
-Table read_npy(ByteReader& in, const ReadOptions& options) {
-  return read_array(in, read_npy_header(in), options);
+Table read_npy(ByteReader& in, const ReadOptions& options, const RowSink* sink) {
+  return read_array(in, read_npy_header(in), options, sink);
 }
 
-Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options) {
+Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options,
+               const RowSink* sink) {
   const ZipArchive archive(path);
   const ZipArchive::Member& found = find_member(archive, path, member);
   ByteReader in(archive.open(found), name_of(path + ":" + found.name));
-  return read_npy(in, options);
+  return read_npy(in, options, sink);
 }
 
-Table read_raw(ByteReader& in, const ReadOptions& options) {
+Table read_raw(ByteReader& in, const ReadOptions& options, const RowSink* sink) {
   require(options.raw.has_value(), Errc::invalid_argument, in.name(),
           " does not say what it holds: --raw TYPE,COLUMNS does, such as --raw float64,20");
-  return read_array(in, raw_header(in, *options.raw), options);
+  return read_array(in, raw_header(in, *options.raw), options, sink);
 }
 
 // Two zeros, the type, the number of dimensions, then the dimensions as big-endian 32-bit integers.
-Table read_idx(ByteReader& in, const ReadOptions& options) {
+Table read_idx(ByteReader& in, const ReadOptions& options, const RowSink* sink) {
   const std::string truncated = in.name() + " is truncated: it ends within the IDX header";
   std::string start(4, '\0');
   require(in.read_fully(start) == 4, Errc::io, truncated);
@@ -205,7 +206,7 @@ Table read_idx(ByteReader& in, const ReadOptions& options) {
     require(in.read_fully(bytes) == 4, Errc::io, truncated);
     for (const char byte : bytes) extent = extent << 8 | static_cast<unsigned char>(byte);
   }
-  return read_array(in, header, options);
+  return read_array(in, header, options, sink);
 }
 
 }  // namespace motmot

@@ -29,10 +29,12 @@ bool multiply(std::uint64_t& product, std::uint64_t factor) {
 // end, by one more copy. Memory grows with the bytes that come, never with what the header claims.
 class ArrayReader {
  public:
-  ArrayReader(ByteReader& in, const ArrayHeader& header, const ReadOptions& options)
+  ArrayReader(ByteReader& in, const ArrayHeader& header, const ReadOptions& options,
+              const RowSink* sink = nullptr)
       : in_(in),
         header_(header),
         options_(options),
+        sink_(sink),
         dialect_(dialect_of(options)),
         decode_(decoder_of(header.type)),
         start_(in.position()) {
@@ -51,8 +53,11 @@ class ArrayReader {
     choice_ = choose_columns(columns_, options_);
     read_elements();
     if (header_.fortran) transpose();
-    else if (!std::ranges::is_sorted(choice_.runs, {}, &ColumnRun::slot)) permute_rows();
-    if (header_.type.kind == ElementType::Kind::floating || !dialect_.na_numbers.empty()) screen();
+    finish_rows();
+    if (sink_ != nullptr) {
+      hand_on();
+      return make_streamed_table(columns_, choice_, kept_, table_.rows_dropped);
+    }
     table_.points = Points(std::move(values_), choice_.dimension);
     return make_table(columns_, choice_, std::move(table_));
   }
@@ -65,7 +70,10 @@ class ArrayReader {
   void keep(std::span<const double> elements, std::size_t slot);
   void transpose();
   void permute_rows();
+  void finish_rows();
   void screen();
+  void hand_on_whole_rows();
+  void hand_on();
   [[nodiscard]] bool is_present(double value) const { return std::isfinite(value) && !dialect_.is_na(value); }
   [[nodiscard]] bool is_complete(std::size_t row) const;
   void mark_missing();
@@ -77,6 +85,7 @@ class ArrayReader {
   ByteReader& in_;
   const ArrayHeader& header_;
   const ReadOptions& options_;
+  const RowSink* sink_;
   Dialect dialect_;  ///< which numbers stand for missing values
   Decoder decode_;
   std::uint64_t start_;      ///< byte of the first element
@@ -86,6 +95,8 @@ class ArrayReader {
   FileColumns columns_;
   ColumnChoice choice_;
   std::vector<double> values_;
+  std::uint64_t first_row_ = 0;  ///< of the file, that values_ start with: rows before it went to the sink
+  std::uint64_t kept_ = 0;       ///< rows that went to the sink
   Table table_;
 };
 
@@ -129,7 +140,7 @@ void ArrayReader::read_elements() {
   constexpr std::uint64_t most = 8192;
   if (in_.remaining()) {
     const auto n = static_cast<double>(n_);
-    reserve_if_possible(values_, n * static_cast<double>(choice_.dimension));
+    if (sink_ == nullptr) reserve_if_possible(values_, n * static_cast<double>(choice_.dimension));
     if (choice_.weighted) reserve_if_possible(table_.weights, n);
   }
   std::vector<char> raw(most * header_.type.size);
@@ -143,6 +154,7 @@ void ArrayReader::read_elements() {
     if (header_.fortran) keep_columns(fresh, done);
     else keep_rows(fresh, done);
     done += count;
+    if (sink_ != nullptr && !header_.fortran) hand_on_whole_rows();
   }
   if (!in_.peek(1).empty()) complain_size(bytes_, " and more");
 }
@@ -222,26 +234,57 @@ bool ArrayReader::is_complete(std::size_t row) const {
          (!choice_.weighted || is_present(table_.weights[row]));
 }
 
+/// From what was kept, in the order of the file, to rows as they were asked for.
+void ArrayReader::finish_rows() {
+  if (!header_.fortran && !std::ranges::is_sorted(choice_.runs, {}, &ColumnRun::slot)) permute_rows();
+  if (header_.type.kind == ElementType::Kind::floating || !dialect_.na_numbers.empty()) screen();
+}
+
 /// Finds missing values; leaves out their rows, or complains about the first.
 void ArrayReader::screen() {
   if (options_.missing == Missing::level) return mark_missing();
+  const std::size_t d = choice_.dimension, rows = values_.size() / d;
   std::size_t kept = 0;
-  while (kept < n_ && is_complete(kept)) ++kept;
-  if (kept == n_) return;
+  while (kept < rows && is_complete(kept)) ++kept;
+  if (kept == rows) return;
   if (options_.missing == Missing::error) complain_missing(kept);
-  const std::size_t d = choice_.dimension;
   table_.rows.resize(kept);
-  std::iota(table_.rows.begin(), table_.rows.end(), std::uint64_t{1});
-  for (std::size_t row = kept + 1; row < n_; ++row) {
+  std::iota(table_.rows.begin(), table_.rows.end(), first_row_ + 1);
+  for (std::size_t row = kept + 1; row < rows; ++row) {
     if (!is_complete(row)) continue;
     std::copy_n(values_.data() + row * d, d, values_.data() + kept * d);
     if (choice_.weighted) table_.weights[kept] = table_.weights[row];
-    table_.rows.push_back(row + 1);
+    table_.rows.push_back(first_row_ + row + 1);
     ++kept;
   }
   values_.resize(kept * d);
   if (choice_.weighted) table_.weights.resize(kept);
-  table_.rows_dropped = n_ - kept;
+  table_.rows_dropped += rows - kept;
+}
+
+/// Gives the sink the rows that are whole, if there are enough of them.
+void ArrayReader::hand_on_whole_rows() {
+  constexpr std::size_t enough = 1 << 16;
+  const std::size_t d = choice_.dimension, whole = values_.size() / d * d;
+  if (whole < enough) return;
+  const std::vector<double> rest(values_.begin() + static_cast<std::ptrdiff_t>(whole), values_.end());
+  values_.resize(whole);
+  finish_rows();
+  hand_on();
+  first_row_ += whole / d;
+  values_.assign(rest.begin(), rest.end());
+}
+
+void ArrayReader::hand_on() {
+  const std::size_t n = values_.size() / choice_.dimension;
+  if (n == 0) return table_.rows.clear();
+  if (table_.rows.empty()) {
+    table_.rows.resize(n);
+    std::iota(table_.rows.begin(), table_.rows.end(), first_row_ + 1);
+  }
+  (*sink_)({{values_.data(), n, choice_.dimension}, table_.rows});
+  table_.rows.clear();
+  kept_ += n;
 }
 
 /// Every missing value of the points becomes NaN; weights are not missing.
@@ -260,9 +303,10 @@ void ArrayReader::complain_missing(std::size_t row, std::size_t slot) const {
   const std::size_t column = choice_.column(slot);
   std::uint64_t k = header_.fortran ? 0 : column;
   while (header_.fortran && flattened(k) != column) ++k;
-  const std::uint64_t element = header_.fortran ? k * n_ + row : row * d_ + k;
-  fail(Errc::io, in_.name(), ", row ", row + 1, ", ", column_label(column, columns_.name(column)), " (byte ",
-       start_ + element * header_.type.size, "): missing value ", value,
+  const std::uint64_t of_file = first_row_ + row;
+  const std::uint64_t element = header_.fortran ? k * n_ + of_file : of_file * d_ + k;
+  fail(Errc::io, in_.name(), ", row ", of_file + 1, ", ", column_label(column, columns_.name(column)),
+       " (byte ", start_ + element * header_.type.size, "): missing value ", value,
        "; --missing drop leaves such rows out");
 }
 
@@ -306,8 +350,8 @@ ArrayHeader raw_header(ByteReader& in, const RawLayout& layout) {
   return {.type = type, .shape = {size / row, layout.columns}};
 }
 
-Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options) {
-  return ArrayReader(in, header, options).read();
+Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options, const RowSink* sink) {
+  return ArrayReader(in, header, options, sink).read();
 }
 
 }  // namespace motmot

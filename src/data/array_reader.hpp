@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/byte_source.hpp"
+#include "data/row_stream.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -46,7 +47,9 @@ ArrayExtent extent_of(ByteReader& in, const ArrayHeader& header);
 ArrayHeader raw_header(ByteReader& in, const RawLayout& layout);
 
 /// Reads the elements that the header promises, and insists that nothing follows them. The promise is
-/// held against the size of the file first; where that is unknown, memory grows with what comes.
-Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options);
+/// held against the size of the file first; where that is unknown, memory grows with what comes. With a sink,
+/// rows go there as they are read, and the table has none.
+Table read_array(ByteReader& in, const ArrayHeader& header, const ReadOptions& options,
+                 const RowSink* sink = nullptr);
 
 }  // namespace motmot

@@ -183,10 +183,24 @@ bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions&
   return found;
 }
 
+namespace {
+
+void require_rows(const FileColumns& columns, std::uint64_t kept, std::size_t dropped) {
+  require(kept > 0 || dropped == 0, Errc::io, columns.file, ": all ", dropped,
+          " rows have missing values, none is left");
+  require(kept > 0, Errc::io, columns.file, " has no rows");
+}
+
+}  // namespace
+
+Table make_streamed_table(const FileColumns& columns, const ColumnChoice& choice, std::uint64_t kept,
+                          std::size_t dropped) {
+  require_rows(columns, kept, dropped);
+  return {.points = {}, .columns = names_of(columns, choice), .rows_dropped = dropped};
+}
+
 Table make_table(const FileColumns& columns, const ColumnChoice& choice, Table parts) {
-  require(parts.points.rows() > 0 || parts.rows_dropped == 0, Errc::io, columns.file, ": all ",
-          parts.rows_dropped, " rows have missing values, none is left");
-  require(parts.points.rows() > 0, Errc::io, columns.file, " has no rows");
+  require_rows(columns, parts.points.rows(), parts.rows_dropped);
   parts.columns = names_of(columns, choice);
   if (choice.weighted) check_weights(columns, choice.column(choice.dimension), parts);
   return parts;

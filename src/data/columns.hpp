@@ -62,4 +62,8 @@ bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions&
 /// weights are non-negative and not all zero.
 Table make_table(const FileColumns& columns, const ColumnChoice& choice, Table parts);
 
+/// The same of `kept` rows that went to a sink: a table without rows.
+Table make_streamed_table(const FileColumns& columns, const ColumnChoice& choice, std::uint64_t kept,
+                          std::size_t dropped);
+
 }  // namespace motmot

@@ -29,9 +29,10 @@ class CsvReader {
  public:
   /// `any_kind`: columns may hold words and times; those at `words` are known to.
   CsvReader(ByteReader& in, const ReadOptions& options, char separator, bool any_kind = false,
-            std::span<const std::size_t> words = {})
+            std::span<const std::size_t> words = {}, const RowSink* sink = nullptr)
       : in_(in),
         options_(options),
+        sink_(sink),
         window_(in),
         dialect_(dialect_of(options)),
         any_kind_(any_kind),
@@ -42,6 +43,7 @@ class CsvReader {
 
   Table read() {
     read_records();
+    if (sink_ != nullptr) return make_streamed_table(columns_, choice_, handed_on_, table_.rows_dropped);
     return make_table(columns_, choice_, std::move(table_));
   }
   Cells read_cells() {
@@ -62,6 +64,7 @@ class CsvReader {
     while ((next = read_record(window_.begin(), window_.end())) != nullptr || extend())
       if (next != nullptr) window_.advance(next);
     if (window_.begin() != window_.end()) complain_open_quote();
+    if (sink_ != nullptr) return hand_on();
     table_.points = Points(std::move(values_), choice_.dimension);
   }
   void skip_byte_order_mark();
@@ -87,10 +90,12 @@ class CsvReader {
   }
   void keep_row();
   void drop_row();
+  void hand_on();
   [[nodiscard]] std::string place() const;
 
   ByteReader& in_;
   const ReadOptions& options_;
+  const RowSink* sink_;
   TextWindow window_;
   Dialect dialect_;
   FileColumns columns_;
@@ -108,6 +113,8 @@ class CsvReader {
   bool hash_first_ = false;              ///< the first line starts with #
   std::vector<double> slot_;             ///< the numbers of the record
   std::vector<double> values_;
+  std::uint64_t handed_on_ = 0;             ///< rows that went to the sink
+  std::vector<std::uint64_t> row_numbers_;  ///< for the sink, of the rows in values_
   Table table_;
 };
 
@@ -190,7 +197,7 @@ char CsvReader::find_separator(Line first) {
 
 bool CsvReader::extend() {
   if (static_cast<std::size_t>(window_.end() - window_.begin()) > longest_line) complain_about_length();
-  if (!reserved_ && !values_.empty()) reserve();
+  if (!reserved_ && !values_.empty() && sink_ == nullptr) reserve();
   return window_.extend();
 }
 
@@ -351,12 +358,26 @@ void CsvReader::complain_open_quote() const {
 void CsvReader::keep_row() {
   const auto points_end = slot_.begin() + static_cast<std::ptrdiff_t>(choice_.dimension);
   values_.insert(values_.end(), slot_.begin(), points_end);
+  if (sink_ != nullptr) {
+    constexpr std::size_t enough = 1 << 16;
+    row_numbers_.push_back(row_);
+    if (values_.size() >= enough) hand_on();
+    return;
+  }
   if (choice_.weighted) table_.weights.push_back(slot_.back());
   if (table_.rows_dropped > 0) table_.rows.push_back(row_);
 }
 
+void CsvReader::hand_on() {
+  if (row_numbers_.empty()) return;
+  (*sink_)({{values_.data(), row_numbers_.size(), choice_.dimension}, row_numbers_});
+  handed_on_ += row_numbers_.size();
+  row_numbers_.clear();
+  values_.clear();
+}
+
 void CsvReader::drop_row() {
-  if (table_.rows_dropped++ > 0) return;
+  if (table_.rows_dropped++ > 0 || sink_ != nullptr) return;
   table_.rows.resize(row_ - 1);
   std::iota(table_.rows.begin(), table_.rows.end(), std::uint64_t{1});
 }
@@ -367,8 +388,8 @@ std::string CsvReader::place() const {
 
 }  // namespace
 
-Table read_csv(ByteReader& in, const ReadOptions& options, char separator) {
-  return CsvReader(in, options, separator).read();
+Table read_csv(ByteReader& in, const ReadOptions& options, char separator, const RowSink* sink) {
+  return CsvReader(in, options, separator, false, {}, sink).read();
 }
 
 Cells read_csv_cells(ByteReader& in, const ReadOptions& options, char separator,

@@ -1,5 +1,6 @@
 // Which files can be looked at where they lie.
 #include <bit>
+#include <cmath>
 
 #include "base/require.hpp"
 #include "data/array_reader.hpp"
@@ -51,6 +52,24 @@ Place place_of(const std::string& path, const ReadOptions& options) {
 
 std::string why_not_mapped(const std::string& path, const ReadOptions& options) {
   return place_of(path, options).why_not;
+}
+
+void require_values(const std::string& path, const MappedPoints& points, const ReadOptions& options) {
+  constexpr double largest = 1e300;
+  const PointsView rows = points;
+  const auto good = [](double value) { return std::abs(value) <= largest; };
+  for (std::size_t i = 0; i < rows.n; ++i) {
+    const auto row = rows.row(i);
+    const auto bad = std::ranges::find_if_not(row, good);
+    if (bad == row.end()) continue;
+    const auto j = static_cast<std::size_t>(bad - row.begin());
+    if (std::isfinite(*bad))
+      fail(Errc::numeric, name_of(path), ", row ", i + 1, ", column '", j + 1, "' is ", *bad,
+           "; beyond 1e300 distances overflow: choose a larger unit");
+    fail(Errc::io, name_of(path), ", row ", i + 1, ", column ", j + 1, " (byte ",
+         place_of(path, options).offset + (i * rows.d + j) * sizeof(double), "): missing value ", *bad,
+         "; --missing drop leaves such rows out");
+  }
 }
 
 MappedPoints map_points(const std::string& path, const ReadOptions& options) {

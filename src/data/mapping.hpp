@@ -36,7 +36,11 @@ class Mapping {
 enum class Access { in_order, at_random };
 void expect(PointsView rows, Access access) noexcept;
 
-/// Rows of `type`, `columns` a row, that start at byte `offset` of the mapping and need no conversion.
+/// Looks at every value, once: complains about one that is missing as reading the file does, and about one
+/// beyond 1e300, whose distances overflow.
+void require_values(const std::string& path, const MappedPoints& points, const ReadOptions& options);
+
+/// n rows of d numbers that start at byte `offset` of the mapping and need no conversion.
 [[nodiscard]] MappedPoints rows_of(std::shared_ptr<const Mapping> mapping, std::size_t offset, std::size_t n,
                                    std::size_t d);
 

@@ -111,13 +111,13 @@ ByteReader open_reader(const std::string& path) {
 
 /// Reads the file; `read_text(in, separator)` does where it is text.
 template <class ReadText>
-auto read_any(const std::string& path, const ReadOptions& options, ReadText read_text)
-    -> decltype(read_text(std::declval<ByteReader&>(), '\0')) {
+auto read_any(const std::string& path, const ReadOptions& options, ReadText read_text,
+              const RowSink* sink = nullptr) -> decltype(read_text(std::declval<ByteReader&>(), '\0')) {
   const auto [file, member] = split_member(path);
-  if (!member.empty()) return {read_npz(file, member, options)};
+  if (!member.empty()) return {read_npz(file, member, options, sink)};
   if (is_raw(file)) {  // its first bytes are numbers: they say nothing
     ByteReader in(open_source(file), name_of(file));
-    return {read_raw(in, options)};
+    return {read_raw(in, options, sink)};
   }
   ByteReader in = open_reader(file);
   refuse_foreign(in);
@@ -126,14 +126,14 @@ auto read_any(const std::string& path, const ReadOptions& options, ReadText read
   if (format == Format::unknown || content == Format::npz) format = content;
   switch (format) {
     case Format::npy:
-      return {read_npy(in, options)};
+      return {read_npy(in, options, sink)};
     case Format::idx:
-      return {read_idx(in, options)};
+      return {read_idx(in, options, sink)};
     case Format::raw:  // packed
       fail(Errc::io, in.name(), " is packed; numbers without a header are read from plain files alone");
     case Format::npz:
       require(file != "-", Errc::io, in.name(), " is an archive; archives are read from files alone");
-      return {read_npz(file, "", options)};
+      return {read_npz(file, "", options, sink)};
     case Format::tsv:
       return read_text(in, '\t');
     default:
@@ -172,11 +172,34 @@ bool is_raw(const std::string& path) {
   return name.ends_with(".bin") || name.ends_with(".raw");
 }
 
-Table read_table(const std::string& path, const ReadOptions& options) {
+namespace {
+
+void require_numbers(const ReadOptions& options) {
   require(
       options.missing != Missing::level, Errc::invalid_argument,
       "--missing level needs a table whose columns may be of several kinds; here it must be error or drop");
   require(options.kinds.empty(), Errc::invalid_argument, "--kinds has no use where all columns are numbers");
+}
+
+}  // namespace
+
+RowStream stream_rows(const std::string& path, const ReadOptions& options, const RowSink& sink) {
+  require_numbers(options);
+  require(options.weights.empty(), Errc::invalid_argument, "rows that are handed on have no weights");
+  std::uint64_t rows = 0;
+  const RowSink counted = [&](const RowChunk& chunk) {
+    rows += chunk.rows.size();
+    sink(chunk);
+  };
+  const auto read_text = [&](ByteReader& in, char separator) {
+    return read_csv(in, options, separator, &counted);
+  };
+  Table table = with_enough_memory(path, [&] { return read_any(path, options, read_text, &counted); });
+  return {.columns = std::move(table.columns), .rows = rows, .rows_dropped = table.rows_dropped};
+}
+
+Table read_table(const std::string& path, const ReadOptions& options) {
+  require_numbers(options);
   const auto read_text = [&](ByteReader& in, char separator) { return read_csv(in, options, separator); };
   return with_enough_memory(path, [&] { return read_any(path, options, read_text); });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/byte_source.hpp"
+#include "data/row_stream.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -24,16 +25,19 @@ struct Cells {
   std::vector<std::size_t> read_again{};  ///< categories whose words were taken for numbers or times at first
 };
 
+// With a sink, rows go there and the table has none.
+
 /// Separated values; `separator` 0 means that the first line tells.
-Table read_csv(ByteReader& in, const ReadOptions& options, char separator = 0);
+Table read_csv(ByteReader& in, const ReadOptions& options, char separator = 0, const RowSink* sink = nullptr);
 /// The same with columns of any kind; those at the places `words` are categories.
 Cells read_csv_cells(ByteReader& in, const ReadOptions& options, char separator,
                      std::span<const std::size_t> words);
-Table read_npy(ByteReader& in, const ReadOptions& options);
-Table read_idx(ByteReader& in, const ReadOptions& options);
-Table read_raw(ByteReader& in, const ReadOptions& options);
+Table read_npy(ByteReader& in, const ReadOptions& options, const RowSink* sink = nullptr);
+Table read_idx(ByteReader& in, const ReadOptions& options, const RowSink* sink = nullptr);
+Table read_raw(ByteReader& in, const ReadOptions& options, const RowSink* sink = nullptr);
 /// Member "x" is x.npy in the archive; empty stands for the only one.
-Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options);
+Table read_npz(const std::string& path, const std::string& member, const ReadOptions& options,
+               const RowSink* sink = nullptr);
 
 /// A file of any format, with columns of any kind where it is text.
 Cells read_cells(const std::string& path, const ReadOptions& options);
