@@ -146,7 +146,7 @@ def test_the_lipschitz_critic_does_not_copy_large_samples(tmp_path):
 # ------------------------------------------------------------------------------------------ read once
 
 def test_large_samples_are_read_once_and_drawn_from(motmot, tmp_path):
-    for name, rows in zip("xy", samples(150_000, 3, shift=0.5)):
+    for name, rows in zip("xy", samples(150_000, 1, shift=0.5)):  # one column: exact problems are quick
         np.save(tmp_path / f"{name}.npy", rows)
     run = ["distance", "x.npy", "y.npy", "--in-memory", 1000, "--permutations", 0]
     told = motmot(*run)
@@ -161,8 +161,7 @@ def test_large_samples_are_read_once_and_drawn_from(motmot, tmp_path):
     sizes = result["subsampling"]["sizes"]
     assert [size["rows"]["x"] for size in sizes] == sorted(size["rows"]["x"] for size in sizes)
     assert sizes[0]["chance"] > 2 * sizes[-1]["chance"] > 0
-    truth = 0.5 * 3 ** 0.5
-    assert abs(result["subsampling"]["all_rows"] - truth) < 0.04  # its sd is 0.01, and the seed is fixed
+    assert abs(result["subsampling"]["all_rows"] - 0.5) < 0.04  # its sd is 0.01, and the seed is fixed
 
 
 def test_the_draw_depends_on_rows_and_seed_alone(motmot, tmp_path):
@@ -184,7 +183,7 @@ def test_tables_with_words_are_drawn_from_too(motmot, tmp_path):
         levels = rng.choice(["a", "b", "c"], 110_000)
         with open(tmp_path / f"{name}.csv", "w") as out:
             out.write("level,size\n" + "".join(f"{level},{size:.3f}\n" for level, size in zip(levels, rng.random(110_000))))
-    result = answer(motmot("distance", "x.csv", "y.csv", "--in-memory", 1000, "--permutations", 0, "--quiet", "--json", "-"))
+    result = answer(motmot("distance", "x.csv", "y.csv", "--in-memory", 1000, "--time-limit", 5, "--quiet", "--json", "-"))
     assert result["asked"]["rows_read"]["x"] == 110_000 and result["asked"]["kinds"] == ["category", "number"]
 
 
