@@ -29,6 +29,7 @@ std::string dropped(const Table& table, const char* sample) {
 
 struct TransportCommand {
   std::string x, y, weights_x, weights_y, plan, json;
+  double gap = 0, time_limit = 0;
   ReadFlags read{.any_size = true};
   bool quiet = false;
 
@@ -43,13 +44,17 @@ void TransportCommand::add_to(CLI::App& command) {
   options.add("--weights-x", weights_x, "COL", "Column of row weights in X (default: equal weights)");
   options.add("--weights-y", weights_y, "COL", "Column of row weights in Y");
   read.add_to(command);
+  options.add("--gap", gap, "SHARE", "Stop when the cost is certified to this share of itself, such as 0.01");
+  options.add("--time-limit", time_limit, "SECONDS",
+              "Give the best plan so far, with its certified gap, after so many seconds");
   options.add("--plan", plan, "FILE.csv", "Write the plan: row of X, row of Y (both from 1), mass");
   options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
   options.flag("--quiet", quiet, "No progress, no summary");
   command.footer(
       "Examples:\n"
       "  motmot transport x.csv y.csv --plan plan.csv\n"
-      "  motmot transport x.csv y.csv --weights-x w --json -");
+      "  motmot transport x.csv y.csv --weights-x w --json -\n"
+      "  motmot transport x.csv y.csv --gap 0.01 --time-limit 60");
 }
 
 void TransportCommand::operator()() const {
@@ -59,7 +64,10 @@ void TransportCommand::operator()() const {
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
-                                {.want_plan = static_cast<bool>(plan_file), .progress = progress_bar(quiet)});
+                                {.want_plan = static_cast<bool>(plan_file),
+                                 .gap = gap,
+                                 .time_limit = time_limit,
+                                 .progress = progress_bar(quiet)});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t, table_x, table_y));

@@ -10,10 +10,11 @@
 /// finish in double (shortest augmenting paths when both samples have n equal weights, a network
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
-/// solved by sorting. More than 8000 points against as many of equal weight in the plane are solved by an
-/// auction in double whose bids walk a tree of boxes; it ends at a gap of some 1e-11 of the cost instead of
-/// rounding. Points may lie anywhere in the range of double: costs are kept relative to a
-/// robust centre, so a coordinate of 1e16 in one sample does not drown the rest.
+/// solved by sorting. Above 8000 points in the plane the auction is in double and its bids walk a tree of
+/// boxes. As many against as many of equal weight end at a gap of some 1e-11 of the cost instead of rounding;
+/// other weights go through the tree in round portions, and the simplex finishes. Points may lie anywhere in
+/// the range of double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample
+/// does not drown the rest.
 ///
 /// Cost: about n m d / 4 flops for the costs plus roughly n m for each of some tens of passes;
 /// measured times are in docs/results-transport.md. Memory O(n + m) beyond memory_limit, see below.
@@ -37,20 +38,25 @@ struct TransportOptions {
   std::size_t memory_limit = std::size_t{1} << 30;
   bool want_plan = true;        ///< fill Transport::plan
   bool want_potentials = true;  ///< fill Transport::u and v (the gap is certified either way)
-  Progress progress{};          ///< asked between passes; false stops with the best plan so far
+  /// Share of the cost: a plan that is certified to be so close to the optimum is good enough. 0: the best.
+  double gap = 0;
+  double time_limit = 0;  ///< seconds after which the best plan so far is given, with its gap; 0: none
+  Progress progress{};    ///< asked between passes; false stops with the best plan so far
 };
 
 enum class TransportStatus {
   optimal,     ///< no pair of points violates the potentials by more than rounding
-  stopped,     ///< progress() said so: plan and potentials are feasible, gap tells how far apart
+  stopped,     ///< by progress or time_limit: plan and potentials are feasible, gap tells how far apart
   work_limit,  ///< gave up after very many pivots (never seen); feasible, gap tells
+  close,       ///< TransportOptions::gap is reached
 };
 
 template <>
 inline constexpr auto names<TransportStatus> =
     std::to_array<Named<TransportStatus>>({{"optimal", TransportStatus::optimal},
                                            {"stopped", TransportStatus::stopped},
-                                           {"work_limit", TransportStatus::work_limit}});
+                                           {"work_limit", TransportStatus::work_limit},
+                                           {"close", TransportStatus::close}});
 
 /// `mass` goes from row `row` of x to row `col` of y. Masses are relative to a total of 1.
 struct PlanEntry {

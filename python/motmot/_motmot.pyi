@@ -458,6 +458,8 @@ class TransportOptions:
     memory_limit: int
     want_plan: bool
     want_potentials: bool
+    gap: float
+    time_limit: float
 
 class Plan:
     row: _Integers

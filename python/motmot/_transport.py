@@ -14,7 +14,8 @@ _USUAL = _motmot.TransportOptions()
 
 def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, missing: str = "error",
               plan: bool = _USUAL.want_plan, potentials: bool = _USUAL.want_potentials,
-              memory_limit: int = _USUAL.memory_limit,
+              memory_limit: int = _USUAL.memory_limit, gap: float = _USUAL.gap,
+              time_limit: float = _USUAL.time_limit,
               progress: Union[None, bool, Callback] = None) -> _motmot.Transport:
     """Exact W1 with Euclidean cost between the rows of `x` and of `y`. Not robust: see :func:`distance`.
 
@@ -26,6 +27,8 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
         do, from 0; rows left out have NaN potentials.
     plan, potentials : whether the result has them.
     memory_limit : bytes that stored costs may take; beyond, they are recomputed as needed.
+    gap : share of the cost: stop, with status 'close', when the plan is certified to be so close to the optimum.
+    time_limit : seconds after which the best plan so far is given, with status 'stopped' and its gap; 0: none.
     progress : see :func:`distance`.
 
     >>> import motmot
@@ -37,7 +40,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
            [0. , 0.5]])
     """
     a, b = intake(x, y, missing, weights_x, weights_y)
-    options = _options(plan, potentials, memory_limit)
+    options = _options(plan, potentials, memory_limit, gap, time_limit)
     with callback(progress) as watch:
         return _motmot.transport(a.points, b.points, a.weights, b.weights, a.used, b.used, options, watch)
 
@@ -45,6 +48,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
 def partial_transport(x: Any, y: Any, tau: float = 0.1, *, tau_x: Optional[float] = None,
                       tau_y: Optional[float] = None, missing: str = "error", plan: bool = _USUAL.want_plan,
                       potentials: bool = _USUAL.want_potentials, memory_limit: int = _USUAL.memory_limit,
+                      gap: float = _USUAL.gap, time_limit: float = _USUAL.time_limit,
                       progress: Union[None, bool, Callback] = None) -> _motmot.Transport:
     """The cheapest transport that may leave out the share `tau_x` of X and `tau_y` of Y; `tau` sets both.
 
@@ -58,15 +62,17 @@ def partial_transport(x: Any, y: Any, tau: float = 0.1, *, tau_x: Optional[float
     """
     shares = per_sample("tau", _motmot.PerSample(0.1, 0.1), tau, tau_x, tau_y)
     a, b = intake(x, y, missing)
-    options = _options(plan, potentials, memory_limit)
+    options = _options(plan, potentials, memory_limit, gap, time_limit)
     with callback(progress) as watch:
         return _motmot.partial_transport(a.points, b.points, shares.x, shares.y, a.used, b.used, options, watch)
 
 
-def _options(plan: bool, potentials: bool, memory_limit: int) -> _motmot.TransportOptions:
+def _options(plan: bool, potentials: bool, memory_limit: int, gap: float,
+             time_limit: float) -> _motmot.TransportOptions:
     options = _motmot.TransportOptions()
     options.want_plan, options.want_potentials = bool(plan), bool(potentials)
     options.memory_limit = whole(memory_limit, "memory_limit")
+    options.gap, options.time_limit = float(gap), float(time_limit)
     return options
 
 

@@ -34,7 +34,8 @@ namespace motmot {
 template <>
 inline constexpr std::tuple fields<python::Solution>{
     Field{"cost", &python::Solution::cost, "The 1-Wasserstein distance, in the units of the points"},
-    Field{"status", &python::Solution::status, "'optimal', 'stopped' or 'work_limit'"},
+    Field{"status", &python::Solution::status,
+          "'optimal', 'stopped', 'work_limit' or 'close' (the gap that was asked for)"},
     Field{"gap", &python::Solution::gap, "Certified: cost - gap <= the optimum <= cost"},
     Field{"n", &python::Solution::n, "Rows of X"},
     Field{"m", &python::Solution::m, "Rows of Y"},
@@ -160,7 +161,9 @@ void bind_transport(py::module_& module) {
       .def(py::init<>())
       .def_readwrite("memory_limit", &TransportOptions::memory_limit)
       .def_readwrite("want_plan", &TransportOptions::want_plan)
-      .def_readwrite("want_potentials", &TransportOptions::want_potentials);
+      .def_readwrite("want_potentials", &TransportOptions::want_potentials)
+      .def_readwrite("gap", &TransportOptions::gap)
+      .def_readwrite("time_limit", &TransportOptions::time_limit);
   module.def("transport", &exact, py::arg("x").noconvert(), py::arg("y").noconvert(),
              py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("used_x"),
              py::arg("used_y"), py::arg("options"), py::arg("progress"));

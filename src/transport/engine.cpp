@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "base/euclidean.hpp"
@@ -31,6 +32,13 @@ void require_points(PointsView points, const char* name) {
   for (std::size_t k = 0; k < count; ++k)
     require(std::isfinite(points.data[k]), Errc::numeric, "sample ", name, ", row ", k / points.cols(),
             ", column ", k % points.cols(), " is not finite");
+}
+
+void require_limits(const TransportOptions& options) {
+  require(std::isfinite(options.gap) && 0 <= options.gap && options.gap < 1, Errc::invalid_argument,
+          "the gap must be a share of the cost of at least 0 and below 1, got ", options.gap);
+  require(std::isfinite(options.time_limit) && options.time_limit >= 0, Errc::invalid_argument,
+          "the time limit must be a number of seconds above 0, or 0 for none; got ", options.time_limit);
 }
 
 /// u_i = min_j (c'_ij - v_j), exactly (in double), for every row; `plan` has at least one entry of each row
@@ -74,6 +82,7 @@ void TransportEngine::bind(PointsView x, PointsView y) {
 
 Transport TransportEngine::solve(std::span<const double> a, std::span<const double> b,
                                  const TransportOptions& options, bool warm) {
+  require_limits(options);
   masses_.from_weights(x_.rows(), y_.rows(), a, b);
   if (same_sample()) return trivial(options);
   if (x_.cols() == 1 && settings.sort_one_dimension) return solve_one_dimension(x_, y_, masses_, options);
@@ -82,6 +91,7 @@ Transport TransportEngine::solve(std::span<const double> a, std::span<const doub
 
 Transport TransportEngine::solve_partial(double tau_x, double tau_y, const TransportOptions& options,
                                          bool warm) {
+  require_limits(options);
   masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
   if (same_sample()) return trivial(options);
   return solve_general(options, true, warm);
@@ -112,6 +122,7 @@ Transport TransportEngine::trivial(const TransportOptions& options) const {
 
 Transport TransportEngine::solve_general(const TransportOptions& options, bool slack, bool warm) {
   status_ = TransportStatus::optimal;
+  started_ = std::chrono::steady_clock::now();
   work_ = {};
   warm = warm && !last_v_.empty();
   set_geometry(options, slack);
@@ -163,7 +174,12 @@ void TransportEngine::start_prices(bool warm) {
 
 bool TransportEngine::ask(const TransportOptions& options, double done) {
   if (status_ == TransportStatus::stopped) return false;
-  if (options.progress && !options.progress(done)) status_ = TransportStatus::stopped;
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  };
+  if ((options.progress && !options.progress(done)) ||
+      (options.time_limit > 0 && seconds() >= options.time_limit))
+    status_ = TransportStatus::stopped;
   return status_ != TransportStatus::stopped;
 }
 
@@ -237,7 +253,7 @@ void TransportEngine::solve_single() {
 // A tree over the columns pays in the plane, from some size on. Its distances are not in the gauge: it leaves
 // points that lie so far out that rounding would show to the others.
 bool TransportEngine::in_plane() const {
-  return x_.cols() == 2 && masses_.equal && settings.finish == Finish::automatic &&
+  return x_.cols() == 2 && !geometry_.has_slack() && settings.finish == Finish::automatic &&
          std::min(masses_.rows.size(), masses_.cols.size()) >= settings.plane.fewest &&
          std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_plane * geometry_.scale();
 }
@@ -251,15 +267,25 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   };
   const std::vector<PlanePoint> rows = points(geometry_.x());
   const std::vector<PlanePoint> cols = points(geometry_.y());
+  PlaneSettings tuned = settings.plane;
+  tuned.gap = options.gap;
   const PlaneAuction::End end =
-      plane_.run({rows, cols, masses_.a, b_}, settings.plane, [&] { return ask(options, 0.5); });
+      plane_.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
   work_.bids = plane_.bids();
   work_.searches = plane_.searches();
   if (end == PlaneAuction::End::work_limit) return false;
+  for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
+  if (!masses_.equal) {
+    plan_ = plane_.flows();
+    prices_.reset(geometry_, v_);
+    run_simplex(options);
+    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+    return true;
+  }
   plan_ = FlowForest(geometry_).make(plane_.flows());
   u_.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) u_[i] = plane_.row_minima()[i] - geometry_.x().norm[i];
-  for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
+  settle_for_gap(options);
   return true;
 }
 
@@ -310,12 +336,42 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   for (std::size_t i = 0; i < geometry_.rows(); ++i)
     if (!lists_.made(i)) lists_.rebuild(i, prices_);
   const auto basis = start_.make(geometry_, plan_, lists_, v_, masses_.a, b_);
+  if (options.gap > 0) {
+    plan_.clear();
+    std::ranges::copy_if(basis, std::back_inserter(plan_), [](const FlowEntry& f) { return f.amount > 0; });
+    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+    if (settle_for_gap(options)) return;
+  }
+  const std::vector<double> before = v_;
   const Simplex::End end =
       simplex_.run(geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); });
   if (end == Simplex::End::work_limit) status_ = TransportStatus::work_limit;
   work_.pivots = simplex_.pivots();
   simplex_.tree().flows(masses_.a, b_, plan_);
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = simplex_.tree().v(j);
+  if (end != Simplex::End::optimal) keep_better_prices(before);
+}
+
+// A simplex that has not ended has prices that may be far from what the auction knew.
+void TransportEngine::keep_better_prices(std::span<const double> before) {
+  const auto gap = [&] {
+    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+    return duality_gap(geometry_, plan_, u_, v_);
+  };
+  const std::vector<double> now = v_;
+  const double gap_now = gap();
+  v_.assign(before.begin(), before.end());
+  if (gap() >= gap_now) v_ = now;
+}
+
+// True when plan_, v_ and the exact minima u_ are as close as was asked for.
+bool TransportEngine::settle_for_gap(const TransportOptions& options) {
+  if (status_ != TransportStatus::optimal || options.gap <= 0) return false;
+  const double gap =
+      duality_gap(geometry_, plan_, u_, v_) / static_cast<double>(masses_.total) * geometry_.unit();
+  if (gap > options.gap * plan_cost()) return false;
+  status_ = TransportStatus::close;
+  return true;
 }
 
 // u_ has the exact minima.

@@ -1,6 +1,7 @@
 /// One problem from weights to result: which rows take part, which method finishes, what is certified.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,8 @@ class TransportEngine {
   void solve_flow(const TransportOptions& options, bool warm);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
+  void keep_better_prices(std::span<const double> before);
+  bool settle_for_gap(const TransportOptions& options);
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;
   Transport report(const TransportOptions& options, bool slack);
@@ -75,6 +78,7 @@ class TransportEngine {
   std::vector<double> last_v_;  ///< of all columns, in the caller's units; empty when nothing is known
   double last_v_left_out_ = 0;  ///< the same of what is left out of X
   TransportStatus status_ = TransportStatus::optimal;
+  std::chrono::steady_clock::time_point started_{};
   Transport::Work work_{};
 };
 

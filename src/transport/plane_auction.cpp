@@ -29,11 +29,12 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   room_.assign(tree_.places(), 0);
   for (std::size_t j = 0; j < problem.cols.size(); ++j) {
     column_of_[tree_.place(j)] = static_cast<std::uint32_t>(j);
-    room_[tree_.place(j)] = problem.b[j];
     tree_.set_price(tree_.place(j), price[j]);
   }
   tree_.fit();
-  excess_.assign(problem.a.begin(), problem.a.end());
+  a_.assign(n, 0);
+  b_.assign(problem.cols.size(), 0);
+  excess_.assign(n, 0);
   head_.assign(tree_.places(), nobody);
   pool_.clear();
   unused_.clear();
@@ -59,8 +60,42 @@ double PlaneAuction::distance(std::size_t row, std::size_t place) const noexcept
   return std::sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
 }
 
-PlaneAuction::End PlaneAuction::phase(double epsilon, std::uint64_t bids, const Ask& ask) {
+// Whole quanta, so that sums over runs from the first on are right to half a quantum.
+std::vector<Mass> PlaneAuction::rounded(std::span<const Mass> masses, Mass quantum) {
+  std::vector<Mass> all(masses.size());
+  Mass sum = 0;
+  Mass before = 0;
+  for (std::size_t k = 0; k < masses.size(); ++k) {
+    sum += masses[k];
+    const Mass until = (sum + quantum / 2) / quantum * quantum;
+    all[k] = until - before;
+    before = until;
+  }
+  return all;
+}
+
+void PlaneAuction::set_quantum(Mass quantum) {
+  const std::vector<Mass> a = rounded(problem_.a, quantum);
+  const std::vector<Mass> b = rounded(problem_.b, quantum);
+  for (std::size_t i = 0; i < a.size(); ++i) excess_[i] += a[i] - a_[i];
+  for (std::size_t j = 0; j < b.size(); ++j) room_[tree_.place(j)] += b[j] - b_[j];
+  for (std::uint32_t place = 0; place < head_.size(); ++place) {
+    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next) {
+      Holding& holding = pool_[h];
+      const Mass back = std::min(holding.amount, std::max({Mass{0}, -excess_[holding.row], -room_[place]}));
+      holding.amount -= back;
+      excess_[holding.row] += back;
+      room_[place] += back;
+    }
+    drop_empty(place);
+  }
+  a_ = a;
+  b_ = b;
+}
+
+PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_t bids, const Ask& ask) {
   epsilon_ = epsilon;
+  set_quantum(quantum);
   tolerance_ = settings_.tolerance * epsilon;
   tree_.fit();
   choose_lists();
@@ -178,19 +213,21 @@ void PlaneAuction::bid(std::uint32_t row) {
   ++bids_;
   const RayTwo best = nearest(row);
   const std::uint32_t place = best.at;
+  const double price = tree_.price(place) + (best.second - best.first) + epsilon_;
   const std::uint32_t own = own_holding(row, place);
-  pool_[own].price = tree_.price(place) + (best.second - best.first) + epsilon_;
+  pool_[own].price = price;
   const Mass taken = std::min(excess_[row], room_[place]);
   pool_[own].amount += taken;
   excess_[row] -= taken;
   room_[place] -= taken;
   displace_cheaper(row, place, own);
-  if (room_[place] == 0) price_full(place);
+  if (room_[place] == 0) price_full(place, price);
 }
 
-// A full column: its price is what the cheapest holder offered.
-void PlaneAuction::price_full(std::uint32_t place) {
-  double cheapest = infinite;
+// A full column: its price is what the cheapest holder offered. A column that has no quantum in this phase
+// has no holder either: its price rises as long as somebody bids.
+void PlaneAuction::price_full(std::uint32_t place, double bid) {
+  double cheapest = head_[place] == nobody ? bid : infinite;
   for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next)
     cheapest = std::min(cheapest, pool_[h].price);
   if (cheapest <= tree_.price(place)) return;
@@ -264,6 +301,15 @@ std::vector<double> PlaneAuction::row_minima(double largest) {
   for (std::size_t i = 0; i < minima.size(); ++i)
     minima[i] = tree_.smallest(problem_.rows[i], -1e-14 * largest, hint_[i]).value;
   return minima;
+}
+
+double PlaneAuction::gap(double largest) {
+  const std::vector<double> minima = row_minima(largest);
+  double dual = 0;
+  for (std::size_t i = 0; i < minima.size(); ++i) dual += static_cast<double>(a_[i]) * minima[i];
+  for (std::size_t j = 0; j < b_.size(); ++j) dual -= static_cast<double>(b_[j]) * price(j);
+  const double primal = cost();
+  return primal > dual ? (primal - dual) / primal : 0;
 }
 
 std::vector<FlowEntry> PlaneAuction::entries() const {

@@ -33,13 +33,17 @@ class PlaneAuction {
              std::span<const PlanePoint> rays);
 
   /// Ends with all mass placed, every holding within 3/2 epsilon of the best of its row. At most `bids` bids.
-  End phase(double epsilon, std::uint64_t bids, const Ask& ask);
+  /// Masses are rounded to whole quanta; runs from the first row on, and from the first column, keep their
+  /// sums to half of one. A quantum divides those of the phases before.
+  End phase(double epsilon, Mass quantum, std::uint64_t bids, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
   [[nodiscard]] double price(std::size_t column) const noexcept { return tree_.price(tree_.place(column)); }
   /// u_i = min_j (distance + price), exactly up to rounding (of distances of size `largest`), for every row.
   [[nodiscard]] std::vector<double> row_minima(double largest);
+  /// (primal - dual) / primal of the rounded masses, over all pairs, after a phase that settled.
+  [[nodiscard]] double gap(double largest);
   /// What every column holds.
   [[nodiscard]] std::vector<FlowEntry> entries() const;
   [[nodiscard]] std::uint64_t bids() const noexcept { return bids_; }
@@ -76,6 +80,8 @@ class PlaneAuction {
   kernels::RayTwo nearest_of_list(std::uint32_t row) const noexcept;
   kernels::RayTwo make_list(std::uint32_t row);
   kernels::RayOne nearest_in_play(std::uint32_t row);
+  static std::vector<Mass> rounded(std::span<const Mass> masses, Mass quantum);
+  void set_quantum(Mass quantum);
   void choose_lists();
   void keep_what_fits();
   void wake(std::uint32_t row);
@@ -83,7 +89,7 @@ class PlaneAuction {
   std::uint32_t own_holding(std::uint32_t row, std::uint32_t place);
   void displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own);
   void drop_empty(std::uint32_t place);
-  void price_full(std::uint32_t place);
+  void price_full(std::uint32_t place, double bid);
 
   void settle_by_paths();
   void reach(std::uint32_t row, double distance, std::uint32_t via);
@@ -99,6 +105,7 @@ class PlaneAuction {
   RayTree tree_;
   double epsilon_ = 0, tolerance_ = 0;
   std::vector<std::uint32_t> column_of_;  ///< of places
+  std::vector<Mass> a_, b_;               ///< masses of rows and columns in whole quanta
   std::vector<Mass> excess_, room_;       ///< of rows, of places
   std::vector<Holding> pool_;
   std::vector<std::uint32_t> head_, unused_;

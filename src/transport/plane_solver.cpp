@@ -1,6 +1,7 @@
 #include "transport/plane_solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -82,6 +83,9 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
                                    const Ask& ask) {
   settings_ = settings;
   bids_ = searches_ = 0;
+  const auto as_first = [&](Mass mass) { return mass == problem.a.front(); };
+  whole_ = problem.a.size() == problem.b.size() && std::ranges::all_of(problem.a, as_first) &&
+           std::ranges::all_of(problem.b, as_first);
   const std::vector<std::uint32_t> row_order = cluster_order(problem.rows);
   const std::vector<std::uint32_t> col_order = cluster_order(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
@@ -109,7 +113,8 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
     minima_ = auction_.row_minima(largest_);
   }
   flows_ = auction_.entries();
-  if (end == PlaneAuction::End::stopped) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  if (whole_ && end == PlaneAuction::End::stopped)
+    place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
   read_off(problem, row_order, col_order);
   return end;
 }
@@ -132,17 +137,32 @@ void PlaneSolver::start_from(const Cloud& rows, std::span<const PlanePoint> cols
   }
 }
 
-// Phases down to `last`; where that is 0, to the share of the mean distance that is asked for.
+// One unit where all masses are equal: then none is ever divided. Otherwise a power of two, for mass that is
+// divided further and further bids part by part.
+Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
+  if (whole_) return 1;
+  const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
+  const double mean = total / static_cast<double>(std::max(problem.rows.size(), problem.cols.size()));
+  return static_cast<Mass>(
+      std::bit_floor(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(settings_.quantum * mean))));
+}
+
+// Phases down to `last`; where that is 0, to the share of the mean distance or to the gap that is asked for.
 PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double last, const Ask& ask) {
   const bool finest = last == 0;
   const auto limit =
       static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
   const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
+  const double share = whole_ ? settings_.last_epsilon : settings_.last_epsilon_of_masses;
   for (;;) {
     const std::uint64_t before = auction_.searches();
-    const PlaneAuction::End end = auction_.phase(epsilon_, limit - std::min(limit, auction_.bids()), ask);
+    const PlaneAuction::End end =
+        auction_.phase(epsilon_, quantum(problem), limit - std::min(limit, auction_.bids()), ask);
+    // The simplex goes on from wherever the auction of divided masses was.
+    if (end == PlaneAuction::End::work_limit && !whole_) return PlaneAuction::End::settled;
     if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
-    if (finest) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
+    if (finest && settings_.gap > 0 && auction_.gap(largest_) <= settings_.gap) return end;
+    if (finest) last = std::max(share * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
     // When lists have served most bids, they will for a much smaller epsilon.
     const bool easy = auction_.searches() - before < problem.rows.size() / 2;

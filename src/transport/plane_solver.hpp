@@ -1,5 +1,7 @@
 /// Transport in the plane from coarse to fine: clusters of 4^l neighbours take the place of points, and the
-/// prices of one level start the next. Ends with prices and flows within a small epsilon of the optimum.
+/// prices of one level start the next. Equal masses end with prices and flows within a small epsilon of the
+/// optimum. Other masses are rounded to whole quanta, along an order in which every cluster keeps its sum to
+/// half a quantum: the prices and flows of that problem are where the simplex starts on the true one.
 #pragma once
 
 #include <span>
@@ -12,7 +14,8 @@ namespace motmot::solver {
 class PlaneSolver {
  public:
   /// Rows and columns with masses of equal sums, at least two of each. When it was stopped, flows and prices
-  /// are what was found so far, and the rest is placed somewhere near. After work_limit there are none.
+  /// are what was found so far; equal masses that had no place yet are placed somewhere near. After
+  /// work_limit, which only equal masses reach, there are none.
   PlaneAuction::End run(const PlaneProblem& problem, const PlaneSettings& settings, const Ask& ask);
 
   [[nodiscard]] const std::vector<double>& prices() const noexcept { return prices_; }
@@ -34,6 +37,7 @@ class PlaneSolver {
   static Cloud merged(const Cloud& cloud);
   static double spacing(const Cloud& cloud, const Cloud& merged);
   void start_from(const Cloud& rows, std::span<const PlanePoint> cols);
+  [[nodiscard]] Mass quantum(const PlaneProblem& problem) const;
   PlaneAuction::End descend(const PlaneProblem& problem, double last, const Ask& ask);
   void place_rest(const PlaneProblem& problem);
   void read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
@@ -41,6 +45,7 @@ class PlaneSolver {
 
   PlaneSettings settings_;
   PlaneAuction auction_;
+  bool whole_ = false;  ///< all masses are equal
   double epsilon_ = 0, largest_ = 0;
   std::vector<double> start_, minima_, prices_;
   std::vector<PlanePoint> rays_;

@@ -324,41 +324,105 @@ TEST(PlaneSolver, EndsForAnyToleranceAndAnyWayToItsEnd) {
   });
 }
 
+/// Whole weights: equal, up to ten, many zeros, or over six decades.
+Sample weighted(Rng& rng, std::size_t n, std::size_t kind) {
+  return {plane(rng, n, kind), reference::random_weights(rng, n)};
+}
+
 TEST(PlaneSolver, PlacesAnyMasses) {
-  for_each_seed(40, [](Rng& rng) {
-    const std::size_t n = 20 + rng.below(60);
-    const std::size_t m = 20 + rng.below(60);
-    Sample x{plane(rng, n, rng.below(5)), std::vector<std::int64_t>(n, 1)};
-    Sample y{plane(rng, m, rng.below(5)), std::vector<std::int64_t>(m, 1)};
-    for (auto& weight : x.weights) weight += rng.below(9);
-    for (auto& weight : y.weights) weight += rng.below(9);
-    std::int64_t sum_x = std::accumulate(x.weights.begin(), x.weights.end(), std::int64_t{0});
-    const std::int64_t sum_y = std::accumulate(y.weights.begin(), y.weights.end(), std::int64_t{0});
-    (sum_x < sum_y ? x.weights[3] : y.weights[3]) += std::abs(sum_x - sum_y);
-    sum_x = std::max(sum_x, sum_y);
-    std::vector<PlanePoint> rows, cols;
-    for (std::size_t i = 0; i < n; ++i) rows.push_back({x.points(i, 0), x.points(i, 1)});
-    for (std::size_t j = 0; j < m; ++j) cols.push_back({y.points(j, 0), y.points(j, 1)});
-    solver::PlaneSolver solver;
-    solver::PlaneSettings settings;
-    settings.coarsest = 4;
-    settings.bids_per_row = 1e5;
-    ASSERT_EQ(solver.run({rows, cols, x.weights, y.weights}, settings, [] { return true; }),
-              solver::PlaneAuction::End::settled);
-    double cost = 0;
-    for (const auto& flow : solver.flows()) {
-      cost += static_cast<double>(flow.amount) * distance(x.points, flow.row, y.points, flow.col);
-      x.weights[flow.row] -= flow.amount;
-      y.weights[flow.col] -= flow.amount;
-    }
-    EXPECT_TRUE(std::ranges::all_of(x.weights, [](auto left) { return left == 0; }));
-    EXPECT_TRUE(std::ranges::all_of(y.weights, [](auto left) { return left == 0; }));
-    for (const auto& flow : solver.flows()) {
-      x.weights[flow.row] += flow.amount;
-      y.weights[flow.col] += flow.amount;
-    }
-    EXPECT_NEAR(cost / static_cast<double>(sum_x), lemon_w1(x, y), 1e-9 * cost);
+  for_each_seed(60, [](Rng& rng) {
+    const Sample x = weighted(rng, 1 + rng.below(80), rng.below(6));
+    const Sample y = weighted(rng, 1 + rng.below(80), rng.below(6));
+    TransportWorkspace workspace = by_tree();
+    const std::vector<double> a = x.real_weights();
+    const std::vector<double> b = y.real_weights();
+    const Transport w = transport(workspace, x.points, y.points, a, b);
+    EXPECT_NEAR(w.cost, lemon_w1(x, y), 1e-9 * w.cost + 1e-12);
+    expect_certified(w, x.points, y.points, a, b, 1e-9);
   });
+}
+
+TEST(PlaneSolver, PlacesAnyMassesOfManyRows) {
+  for_each_seed(12, [](Rng& rng) {
+    const Sample x = weighted(rng, 200 + rng.below(300), rng.below(6));
+    const Sample y = weighted(rng, 200 + rng.below(300), rng.below(6));
+    TransportWorkspace workspace = by_tree();
+    const std::vector<double> a = x.real_weights();
+    const std::vector<double> b = y.real_weights();
+    const Transport w = transport(workspace, x.points, y.points, a, b);
+    EXPECT_NEAR(w.cost, transport(x.points, y.points, a, b).cost, 1e-9 * w.cost + 1e-12);
+    expect_certified(w, x.points, y.points, a, b, 1e-9);
+  });
+}
+
+TEST(PlaneSolver, GoesOnFromMassesThatTakeTooLong) {
+  Rng rng(9, Purpose::test);
+  const Points x = gaussian(rng, 150, 2);
+  const Points y = gaussian(rng, 210, 2, 1);
+  const double optimum = transport(x, y).cost;
+  for (const double bids : {0.0, 0.5, 3.0}) {
+    TransportWorkspace workspace = by_tree();
+    engine_of(workspace).settings.plane.bids_per_row = bids;
+    const Transport w = transport(workspace, x, y);
+    EXPECT_NEAR(w.cost, optimum, 1e-12 * optimum);
+    expect_certified(w, x, y, {}, {}, 1e-9);
+  }
+}
+
+/// The plan moves all, the potentials hold for all pairs, and the optimum lies within the gap.
+void expect_bracket(const Transport& w, const Points& x, const Points& y, double optimum) {
+  EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+  EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+  std::vector<double> sent(x.rows()), got(y.rows());
+  for (const PlanEntry& entry : w.plan) {
+    sent[entry.row] += entry.mass;
+    got[entry.col] += entry.mass;
+  }
+  for (const double mass : sent) EXPECT_NEAR(mass, 1.0 / static_cast<double>(x.rows()), 1e-15);
+  for (const double mass : got) EXPECT_NEAR(mass, 1.0 / static_cast<double>(y.rows()), 1e-15);
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    for (std::size_t j = 0; j < y.rows(); ++j) ASSERT_LE(w.u[i] + w.v[j], distance(x, i, y, j) + 1e-12);
+}
+
+TEST(PlaneSolver, EndsAtTheGapThatIsAskedFor) {
+  Rng rng(10, Purpose::test);
+  const Points x = gaussian(rng, 500, 2);
+  for (const std::size_t m : {500, 350}) {
+    const Points y = gaussian(rng, m, 2, 1);
+    TransportWorkspace workspace = by_tree();
+    const Transport best = transport(workspace, x, y);
+    for (const double gap : {0.1, 0.01, 1e-4}) {
+      const Transport w = transport(workspace, x, y, {}, {}, {.gap = gap});
+      EXPECT_EQ(w.status, m == 500 || w.work.pivots == 0 ? TransportStatus::close : TransportStatus::optimal);
+      EXPECT_LE(w.gap, gap * w.cost);
+      EXPECT_LE(w.work.bids, best.work.bids);
+      expect_bracket(w, x, y, best.cost);
+    }
+    EXPECT_EQ(transport(workspace, x, y, {}, {}, {.gap = 0.1}).status, TransportStatus::close);
+    EXPECT_LT(transport(workspace, x, y, {}, {}, {.gap = 0.1}).work.bids, best.work.bids);
+  }
+}
+
+TEST(PlaneSolver, EndsAtTheTimeLimitWithACertificate) {
+  Rng rng(11, Purpose::test);
+  const Points x = gaussian(rng, 500, 2);
+  for (const std::size_t m : {500, 350}) {
+    const Points y = gaussian(rng, m, 2, 1);
+    TransportWorkspace workspace = by_tree();
+    const double optimum = transport(workspace, x, y).cost;
+    const Transport w = transport(workspace, x, y, {}, {}, {.time_limit = 1e-9});
+    EXPECT_EQ(w.status, TransportStatus::stopped);
+    expect_bracket(w, x, y, optimum);
+  }
+}
+
+TEST(PlaneSolver, RefusesLimitsThatMakeNoSense) {
+  Rng rng(12, Purpose::test);
+  const Points x = gaussian(rng, 3, 2);
+  for (const double gap : {-0.1, 1.0, infinite})
+    EXPECT_THROW(transport(x, x, {}, {}, {.gap = gap}), Error) << gap;
+  for (const double seconds : {-1.0, infinite})
+    EXPECT_THROW(transport(x, x, {}, {}, {.time_limit = seconds}), Error) << seconds;
 }
 
 TEST(PlaneSolver, StopsWhenAskedWithAPlanThatMovesAll) {
@@ -372,19 +436,7 @@ TEST(PlaneSolver, StopsWhenAskedWithAPlanThatMovesAll) {
     const Transport w =
         transport(workspace, x, y, {}, {}, {.progress = [&](double) { return ++asked <= patience; }});
     EXPECT_EQ(w.status, TransportStatus::stopped) << patience;
-    EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
-    EXPECT_GE(w.cost, optimum * (1 - 1e-12));
-    std::vector<double> sent(300), got(300);
-    for (const PlanEntry& entry : w.plan) {
-      sent[entry.row] += entry.mass;
-      got[entry.col] += entry.mass;
-    }
-    for (std::size_t k = 0; k < 300; ++k) {
-      EXPECT_NEAR(sent[k], 1.0 / 300, 1e-15);
-      EXPECT_NEAR(got[k], 1.0 / 300, 1e-15);
-    }
-    for (std::size_t i = 0; i < 300; ++i)
-      for (std::size_t j = 0; j < 300; ++j) ASSERT_LE(w.u[i] + w.v[j], distance(x, i, y, j) + 1e-12);
+    expect_bracket(w, x, y, optimum);
   }
 }
 
