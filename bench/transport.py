@@ -3,7 +3,7 @@
 
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
        transport.py LIBRARY --tiny | --warm
-       transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours]
+       transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours] [--masses exp | --masses fewer]
 LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
 Ours are taken inside the call; POT's include the cost matrix. Costs are compared before any time is printed.
 """
@@ -174,17 +174,23 @@ def plane(library, args):
             if args.only not in family:
                 continue
             x, y = map(np.ascontiguousarray, plane_sample(family, n, np.random.default_rng([args.seed, n])))
-            results = []
+            results, a, b = [], None, None
+            if args.masses == "exp":
+                a, b = (np.random.default_rng([args.seed, n, side]).exponential(size=n) for side in (1, 2))
+            if args.masses == "fewer":
+                y = y[n // 10:].copy()
             for fewest in ("0",) if args.ours else ("0", "1e18"):
                 os.environ["TUNE_P_FEWEST"] = fewest
                 results.append(Result())
-                library.motmot_bench_solve(pointer(x), n, pointer(y), n, 2, None, None, ctypes.byref(results[-1]))
+                library.motmot_bench_solve(pointer(x), n, pointer(y), len(y), 2, pointer(a), pointer(b),
+                                           ctypes.byref(results[-1]))
             tree = results[0]
             line = f"{n:6d} {family:9s} {tree.seconds:9.3f}"
             if len(results) > 1:
                 line += f" {results[1].seconds:9.3f} {results[1].seconds / tree.seconds:5.1f}x"
                 line += f"  costs differ by {abs(tree.cost / results[1].cost - 1):.0e}"
-            print(f"{line}  gap {tree.gap / tree.cost:.0e} bids/n {tree.bids / n:.0f}", flush=True)
+            print(f"{line}  gap {tree.gap / tree.cost:.0e} bids/n {tree.bids / n:.0f} pivots/n {tree.pivots / n:.1f}",
+                  flush=True)
 
 
 def main():
@@ -198,6 +204,8 @@ def main():
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--warm", action="store_true")
     parser.add_argument("--plane", action="store_true")
+    parser.add_argument("--masses", choices=("equal", "exp", "fewer"), default="equal",
+                        help="with --plane: exponential weights, or a tenth of Y less")
     args = parser.parse_args()
     library = ctypes.CDLL(os.path.abspath(args.library))
     size = ctypes.c_size_t

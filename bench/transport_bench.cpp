@@ -40,6 +40,8 @@ void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_P_TOL", settings.plane.tolerance);
   tune("TUNE_P_DIV", settings.plane.divide);
   tune("TUNE_P_LAST", settings.plane.last_epsilon);
+  tune("TUNE_P_MASSES", settings.plane.masses_epsilon);
+  tune("TUNE_P_QUANTUM", settings.plane.quantum);
   tune("TUNE_P_LEVEL", settings.plane.level_epsilon);
   tune("TUNE_P_BEFORE", settings.plane.bids_before_paths);
   tune("TUNE_P_FEW", settings.plane.few);

@@ -105,8 +105,8 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
     const PlaneProblem now{rows[level].at, cols[level].at, rows[level].mass, cols[level].mass};
     if (level + 1 < rows.size()) start_from(rows[level + 1], now.cols);
     auction_.begin(now, settings, start_, rays_);
-    const double last = settings.level_epsilon * spacing(rows[level], merged(rows[level]));
-    if (end == PlaneAuction::End::settled) end = descend(now, level == 0 ? 0 : last, ask);
+    const double apart = spacing(rows[level], merged(rows[level]));
+    if (end == PlaneAuction::End::settled) end = descend(now, apart, level == 0, ask);
     bids_ += auction_.bids();
     searches_ += auction_.searches();
     if (end == PlaneAuction::End::work_limit) return end;
@@ -147,13 +147,16 @@ Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
       std::bit_floor(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(settings_.quantum * mean))));
 }
 
-// Phases down to `last`; where that is 0, to the share of the mean distance or to the gap that is asked for.
-PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double last, const Ask& ask) {
-  const bool finest = last == 0;
+// Phases down to an epsilon that goes by the spacing; where masses are whole, on the finest level, by the
+// mean distance. Or to the gap that is asked for.
+PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart, bool finest,
+                                       const Ask& ask) {
   const auto limit =
       static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
   const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
-  const double share = whole_ ? settings_.last_epsilon : settings_.last_epsilon_of_masses;
+  const bool to_the_end = finest && whole_;
+  double last = to_the_end ? 0 : (finest ? settings_.masses_epsilon : settings_.level_epsilon) * apart;
+  last = std::max(last, rounding * largest_);
   for (;;) {
     const std::uint64_t before = auction_.searches();
     const PlaneAuction::End end =
@@ -162,7 +165,7 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double last,
     if (end == PlaneAuction::End::work_limit && !whole_) return PlaneAuction::End::settled;
     if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
     if (finest && settings_.gap > 0 && auction_.gap(largest_) <= settings_.gap) return end;
-    if (finest) last = std::max(share * auction_.cost() / total, rounding * largest_);
+    if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
     // When lists have served most bids, they will for a much smaller epsilon.
     const bool easy = auction_.searches() - before < problem.rows.size() / 2;

@@ -38,7 +38,7 @@ class PlaneSolver {
   static double spacing(const Cloud& cloud, const Cloud& merged);
   void start_from(const Cloud& rows, std::span<const PlanePoint> cols);
   [[nodiscard]] Mass quantum(const PlaneProblem& problem) const;
-  PlaneAuction::End descend(const PlaneProblem& problem, double last, const Ask& ask);
+  PlaneAuction::End descend(const PlaneProblem& problem, double apart, bool finest, const Ask& ask);
   void place_rest(const PlaneProblem& problem);
   void read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
                 std::span<const std::uint32_t> cols);

@@ -62,6 +62,8 @@ LINES = [  # words, how the complaint begins, words that it has
     ([*D, "--scale", "rubost"], "motmot distance: ", ["robust", "rubost"]),
     ([*D, "--quiet=maybe"], "motmot distance: --quiet takes no value", []),
     ([*D, "--certify=2"], "motmot distance: --certify takes no value", []),
+    (["transport", "a.csv", "b.csv", "--gap", "2"], "motmot transport: the gap must be a share", ["2"]),
+    (["transport", "a.csv", "b.csv", "--time-limit", "-1"], "motmot transport: the time limit must be", ["-1"]),
     (["transport", "a.csv", "b.csv", "--plan", ""], "motmot transport: --plan must not be empty", []),
     (["transport", "a.csv", "b.csv", "--plna", "p"], "motmot transport: ", ["did you mean --plan?"]),
     (["evaluate"], "motmot evaluate: CRITIC is missing", []),
