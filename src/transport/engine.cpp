@@ -269,6 +269,7 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   const std::vector<PlanePoint> cols = points(geometry_.y());
   PlaneSettings tuned = settings.plane;
   tuned.gap = options.gap;
+  tuned.keep_settled = options.time_limit > 0;
   const PlaneAuction::End end =
       plane_.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
   work_.bids = plane_.bids();

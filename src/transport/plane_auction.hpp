@@ -39,6 +39,7 @@ class PlaneAuction {
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
+  [[nodiscard]] std::size_t columns() const noexcept { return problem_.cols.size(); }
   [[nodiscard]] double price(std::size_t column) const noexcept { return tree_.price(tree_.place(column)); }
   /// u_i = min_j (distance + price), exactly up to rounding (of distances of size `largest`), for every row.
   [[nodiscard]] std::vector<double> row_minima(double largest);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace motmot::solver {
 namespace {
@@ -83,6 +84,7 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
                                    const Ask& ask) {
   settings_ = settings;
   bids_ = searches_ = 0;
+  settled_ = {};
   const auto as_first = [&](Mass mass) { return mass == problem.a.front(); };
   whole_ = problem.a.size() == problem.b.size() && std::ranges::all_of(problem.a, as_first) &&
            std::ranges::all_of(problem.b, as_first);
@@ -113,8 +115,11 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
     minima_ = auction_.row_minima(largest_);
   }
   flows_ = auction_.entries();
-  if (whole_ && end == PlaneAuction::End::stopped)
-    place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  prices_ = current_prices();
+  if (whole_ && end == PlaneAuction::End::stopped) {
+    if (settled_.flows.empty()) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+    else std::tie(flows_, prices_, minima_) = std::tie(settled_.flows, settled_.prices, settled_.minima);
+  }
   read_off(problem, row_order, col_order);
   return end;
 }
@@ -135,6 +140,12 @@ void PlaneSolver::start_from(const Cloud& rows, std::span<const PlanePoint> cols
     start_[j] = -best.first;
     rays_[j] = {tree.at(best.at).x - cols[j].x, tree.at(best.at).y - cols[j].y};
   }
+}
+
+std::vector<double> PlaneSolver::current_prices() const {
+  std::vector<double> all(auction_.columns());
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = auction_.price(j);
+  return all;
 }
 
 // One unit where all masses are equal: then none is ever divided. Otherwise a power of two, for mass that is
@@ -164,6 +175,8 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart
     // The simplex goes on from wherever the auction of divided masses was.
     if (end == PlaneAuction::End::work_limit && !whole_) return PlaneAuction::End::settled;
     if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
+    if (to_the_end && settings_.keep_settled)
+      settled_ = {auction_.entries(), current_prices(), auction_.row_minima(largest_)};
     if (finest && settings_.gap > 0 && auction_.gap(largest_) <= settings_.gap) return end;
     if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
@@ -197,8 +210,9 @@ void PlaneSolver::read_off(const PlaneProblem& problem, std::span<const std::uin
   const std::vector<double> minima = std::move(minima_);
   minima_.resize(problem.rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) minima_[rows[i]] = minima[i];
+  const std::vector<double> prices = std::move(prices_);
   prices_.resize(problem.cols.size());
-  for (std::size_t j = 0; j < cols.size(); ++j) prices_[cols[j]] = auction_.price(j);
+  for (std::size_t j = 0; j < cols.size(); ++j) prices_[cols[j]] = prices[j];
   for (FlowEntry& flow : flows_) flow = {rows[flow.row], cols[flow.col], flow.amount};
 }
 

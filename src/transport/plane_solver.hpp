@@ -32,11 +32,18 @@ class PlaneSolver {
     std::vector<Mass> mass;
   };
 
+  /// The end of a phase on the finest level.
+  struct Settled {
+    std::vector<FlowEntry> flows;
+    std::vector<double> prices, minima;
+  };
+
   static Cloud arranged(std::span<const PlanePoint> at, std::span<const Mass> mass,
                         std::span<const std::uint32_t> order);
   static Cloud merged(const Cloud& cloud);
   static double spacing(const Cloud& cloud, const Cloud& merged);
   void start_from(const Cloud& rows, std::span<const PlanePoint> cols);
+  [[nodiscard]] std::vector<double> current_prices() const;
   [[nodiscard]] Mass quantum(const PlaneProblem& problem) const;
   PlaneAuction::End descend(const PlaneProblem& problem, double apart, bool finest, const Ask& ask);
   void place_rest(const PlaneProblem& problem);
@@ -50,6 +57,7 @@ class PlaneSolver {
   std::vector<double> start_, minima_, prices_;
   std::vector<PlanePoint> rays_;
   std::vector<FlowEntry> flows_;
+  Settled settled_;
   std::uint64_t bids_ = 0, searches_ = 0;
 };
 

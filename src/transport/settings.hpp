@@ -28,6 +28,7 @@ struct PlaneSettings {
   double last_epsilon = 2e-11;      ///< of the mean distance of the plan
   double quantum = 0.5;             ///< of the mean mass: what masses are rounded to, down to a power of two
   double gap = 0;                   ///< of the cost: where it may end sooner
+  bool keep_settled = false;        ///< for an early end: what the last phase that settled had
   double level_epsilon = 0.25;      ///< of the spacing of clusters: where a coarse level ends
   double masses_epsilon = 1.25e-3;  ///< of the spacing of points: where the simplex goes on with masses
   std::size_t coarsest = 500;       ///< clusters that the coarsest level has at least

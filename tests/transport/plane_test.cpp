@@ -416,6 +416,29 @@ TEST(PlaneSolver, EndsAtTheTimeLimitWithACertificate) {
   }
 }
 
+TEST(PlaneSolver, HasASmallerGapTheLaterItIsStopped) {
+  Rng rng(13, Purpose::test);
+  const Points x = gaussian(rng, 500, 2);
+  const Points y = gaussian(rng, 500, 2, 1);
+  TransportWorkspace workspace = by_tree();
+  const double optimum = transport(workspace, x, y).cost;
+  double last = infinite;
+  for (int patience = 0;; ++patience) {
+    int asked = 0;
+    const Transport w =
+        transport(workspace, x, y, {}, {},
+                  {.time_limit = 1e6, .progress = [&](double) { return ++asked <= patience; }});
+    expect_bracket(w, x, y, optimum);
+    // Up to the first phase on the finest level what has no place is placed anywhere.
+    if (w.gap < 0.1 * optimum) {
+      EXPECT_LE(w.gap, last) << patience;
+      last = w.gap;
+    }
+    if (w.status == TransportStatus::optimal) break;
+  }
+  EXPECT_LE(last, 1e-9 * optimum);
+}
+
 TEST(PlaneSolver, RefusesLimitsThatMakeNoSense) {
   Rng rng(12, Purpose::test);
   const Points x = gaussian(rng, 3, 2);
