@@ -1,6 +1,7 @@
 #include "common.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include "data/csv_text.hpp"
 #include "data/mapping.hpp"
 #include "data/readers.hpp"
+#include "interrupt.hpp"
 #include "watch/frames.hpp"
 
 namespace motmot::app {
@@ -124,6 +126,14 @@ ReadOptions ReadFlags::read_options(const std::string& weights) const {
   return with;
 }
 
+Progress ReadFlags::patience() const {
+  const auto start = std::chrono::steady_clock::now();
+  return [start, limit = time_limit](double) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return !interrupted() && (limit == 0 || seconds < limit);
+  };
+}
+
 namespace {
 
 /// Columns without a name have their number.
@@ -175,8 +185,8 @@ std::pair<Sample, Sample> read_both(const ReadFlags& flags, const PerSample<std:
                                     const PerSample<std::string>& weights, Read read) {
   const auto& [x, y] = paths;
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
-  std::pair<Sample, Sample> samples{read(x, flags.read_options(weights.x)),
-                                    read(y, flags.read_options(weights.y))};
+  std::pair<Sample, Sample> samples{read(x, flags.read_options(weights.x), flags.patience()),
+                                    read(y, flags.read_options(weights.y), flags.patience())};
   const std::vector<std::string> of_x = names_of(samples.first), of_y = names_of(samples.second);
   require(of_x.size() == of_y.size(), Errc::invalid_argument,
           "X and Y must have the same number of columns: '", x, "' has ", of_x.size(), ", '", y, "' has ",
@@ -317,7 +327,7 @@ void require_comparable(const ReadFlags& flags, const std::string& x, const Fram
 }
 
 Frame read_one_frame(const ReadFlags& flags, const std::string& path) {
-  Frame frame = read_frame(path, flags.read_options());
+  Frame frame = read_frame(path, flags.read_options(), flags.patience());
   require_moderate(path, frame);
   return frame;
 }

@@ -166,11 +166,14 @@ struct ReadFlags {
   std::vector<std::string> raw{};    ///< "float64", "20"
   bool any_size = false;             ///< values whose distances may overflow are welcome
   bool any_kind = false;             ///< columns may be of any kind
+  double time_limit = 0;             ///< seconds that DuckDB may take for a table; 0: any number
   bool by_reference = false;         ///< columns, kinds and missing values are those of a reference
 
   void add_to(CLI::App& command);
   /// What the options say of a file; `weights` names its column of row weights, if any.
   [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
+  /// Says stop after Ctrl-C and after the time limit.
+  [[nodiscard]] Progress patience() const;
 };
 
 /// Reads X and Y; complains when both are standard input, when their columns differ in number, when they

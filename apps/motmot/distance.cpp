@@ -204,6 +204,7 @@ void DistanceCommand::operator()() {
                                           {"--trace", trace},
                                           {"--save-phi", save_phi}});
   read.options.threads = options.threads;
+  read.time_limit = options.time_limit;
   const bool company = options.estimator == Estimator::company;
   const bool weighted = !weights_x.empty() || !weights_y.empty();
   const bool may_map =

@@ -73,6 +73,10 @@ void MatrixCommand::add_to(CLI::App& to) {
   outputs.add("--report", report, "FILE.html",
               "Write one HTML page to look at: heat map, dendrogram, a map of the samples, all pairs");
   to.footer(
+      "Rows that stand alone in their own sample are left out once for each sample. 'motmot distance' of two "
+      "of "
+      "them may differ: it also leaves out rows that lie where the other sample has none, and that other is "
+      "not the same for every pair.\n\n"
       "Examples:\n"
       "  motmot matrix jan.csv feb.csv mar.csv apr.csv --report months.html\n"
       "  motmot matrix batches/ --tau 0.05 --csv pairs.csv --square distances.csv\n"
@@ -88,7 +92,7 @@ std::vector<FrameGroup> MatrixCommand::groups() const {
     with.columns.push_back(by);
   if (std::ranges::find(with.kinds, by, &ColumnKind::column) == with.kinds.end())
     with.kinds.push_back({by, Kind::category});
-  return groups_by(read_frame(paths[0], with), by, name_of(paths[0]));
+  return groups_by(read_frame(paths[0], with, read.patience()), by, name_of(paths[0]));
 }
 
 std::vector<std::string> MatrixCommand::files() const {
@@ -105,7 +109,7 @@ std::vector<FrameGroup> MatrixCommand::samples(const std::vector<std::string>& f
   const std::vector<std::string> names = sample_names(files);
   std::vector<FrameGroup> samples;
   for (std::size_t k = 0; k < files.size(); ++k) {
-    samples.push_back({names[k], read_frame(files[k], read.read_options())});
+    samples.push_back({names[k], read_frame(files[k], read.read_options(), read.patience())});
     require_comparable(read, files[0], samples[0].frame, files[k], samples[k].frame);
   }
   return samples;

@@ -90,7 +90,7 @@ void ReferenceCommand::operator()() {
   options.threads = run.threads;
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
-  const Frame table = read_frame(x, read.read_options());
+  const Frame table = read_frame(x, read.read_options(), read.patience());
   const Reference reference = unless_interrupted([&] { return make_reference(table, options); });
   save(reference, file);
   json_file.write(reference_json(reference));
@@ -141,7 +141,7 @@ void CheckCommand::operator()() {
   options.threads = run.threads;
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
-  const Frame table = read_frame(y, read_options(reference, read.read_options()));
+  const Frame table = read_frame(y, read_options(reference, read.read_options()), read.patience());
   const Checked found = unless_interrupted([&] { return checked(reference, table, options); });
   if (interrupted()) throw Interrupted{};
   json_file.write(check_json(found.check, {table.rows}));
@@ -222,7 +222,8 @@ std::vector<ChunkSource> MonitorCommand::sources(const Reference& reference) con
   }
   std::vector<ChunkSource> chunks;
   for (const std::string& table : tables)
-    chunks.push_back({table, [table, with] { return read_frame(table, with); }});
+    chunks.push_back(
+        {table, [table, with, patience = read.patience()] { return read_frame(table, with, patience); }});
   return chunks;
 }
 

@@ -59,7 +59,11 @@ struct Frame {
 ///
 /// Missing::error is about numbers and times: where a word is missing, the category has a level for that.
 /// Standard input is read once: a category that begins with numbers must be set there.
-[[nodiscard]] Frame read_frame(const std::string& path, const ReadOptions& options = {});
+///
+/// `progress` is asked now and then while DuckDB reads; where it says stop, the query is interrupted and the
+/// complaint says so. Other files are read to their end.
+[[nodiscard]] Frame read_frame(const std::string& path, const ReadOptions& options = {},
+                               const Progress& progress = {});
 
 /// A table from elsewhere as read_frame() would give it: words that are all times are times, true and false
 /// are spelt like this, the kinds that are set (numbers to categories in their shortest spelling; words to
@@ -199,9 +203,11 @@ inline constexpr std::string_view other_level = "(other)", missing_level = "(mis
 /// It downloads nothing; extensions that are installed work.
 ///
 /// Complaints come as Error(Errc::io), about the options as Error(Errc::invalid_argument).
-[[nodiscard]] Frame read_source(const std::string& source, const ReadOptions& options = {});
+[[nodiscard]] Frame read_source(const std::string& source, const ReadOptions& options = {},
+                                const Progress& progress = {});
 
 /// read_table() of a file or a source, where columns must hold numbers.
-[[nodiscard]] Table read_numbers(const std::string& path, const ReadOptions& options = {});
+[[nodiscard]] Table read_numbers(const std::string& path, const ReadOptions& options = {},
+                                 const Progress& progress = {});
 
 }  // namespace motmot

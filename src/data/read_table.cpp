@@ -177,7 +177,9 @@ namespace {
 void require_numbers(const ReadOptions& options) {
   require(
       options.missing != Missing::level, Errc::invalid_argument,
-      "--missing level needs a table whose columns may be of several kinds; here it must be error or drop");
+      "--missing level makes a missing number a point of its own, one robust unit from the others: that "
+      "needs "
+      "units, which plain coordinates have not; here it must be error or drop ('motmot distance' has level)");
   require(options.kinds.empty(), Errc::invalid_argument, "--kinds has no use where all columns are numbers");
 }
 

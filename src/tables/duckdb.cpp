@@ -1,9 +1,11 @@
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -47,6 +49,9 @@ class Session {
   [[nodiscard]] const std::string& source() const noexcept { return source_; }
   /// Runs one query, whose rows come as they are asked for.
   [[nodiscard]] Owned<duckdb::Result> run(const std::string& query);
+
+  /// From any thread: what runs ends with an error.
+  void interrupt() const { library_.interrupt(connection_.get()); }
 
   [[noreturn]] void complain(const char* message) const {
     fail(Errc::io, source_, ": DuckDB says: ", first_line(message));
@@ -398,28 +403,56 @@ std::vector<std::size_t> chosen_numbers(const ColumnChoice& choice) {
   return numbers;
 }
 
+/// Reads on another thread, so that the caller is asked on its own. Whether it said stop; what it threw is
+/// the error then. In both cases what runs is interrupted until the reading has ended.
+template <class Reading>
+bool interrupted_by(const Progress& progress, const Session& session, const Reading& reading,
+                    std::exception_ptr& error) {
+  constexpr std::chrono::milliseconds a_while(20);
+  std::exception_ptr thrown;
+  bool stopped = false;
+  std::future<void> done = std::async(std::launch::async, reading);
+  while (done.wait_for(a_while) != std::future_status::ready) {
+    try {
+      stopped = stopped || !progress(0);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    if (stopped || thrown) session.interrupt();
+  }
+  if (thrown) error = thrown;
+  return stopped;
+}
+
 /// DuckDB does not wait for its threads when it is closed while an exception flies, and they touch what is
 /// gone by then: what `read` throws is kept until the session has ended.
 template <class Read>
-Frame read_in_session(std::string source, std::size_t threads, const Read& read) {
+Frame read_in_session(const std::string& source, std::size_t threads, const Progress& progress,
+                      const Read& read) {
   std::exception_ptr error;
+  bool stopped = false;
   Frame frame;
   {
-    Session session(std::move(source), threads);
-    try {
-      frame = read(session);
-    } catch (...) {
-      error = std::current_exception();
-    }
+    Session session(source, threads);
+    const auto reading = [&] {
+      try {
+        frame = read(session);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    };
+    if (!progress) reading();
+    else stopped = interrupted_by(progress, session, reading, error);
   }
+  require(!stopped, Errc::io, source, ": stopped before DuckDB had read it");
   if (error) std::rethrow_exception(error);
   return frame;
 }
 
 }  // namespace
 
-Frame read_query(const std::string& query, const ReadOptions& options) {
-  return read_in_session("query " + shown(query), options.threads, [&](Session& session) {
+Frame read_query(const std::string& query, const ReadOptions& options, const Progress& progress) {
+  return read_in_session("query " + shown(query), options.threads, progress, [&](Session& session) {
     Owned<duckdb::Result> result = session.run(query);
     const FileColumns names = named_columns(session.source(), column_names(session, result));
     const ColumnChoice choice = choose_columns(names, options);
@@ -427,10 +460,10 @@ Frame read_query(const std::string& query, const ReadOptions& options) {
   });
 }
 
-Frame read_parquet(const std::string& path, const ReadOptions& options) {
+Frame read_parquet(const std::string& path, const ReadOptions& options, const Progress& progress) {
   const bool is_pattern = path.find_first_of("*?[") != std::string::npos;
   if (!is_pattern) ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
-  return read_in_session(name_of(path), options.threads, [&](Session& session) {
+  return read_in_session(name_of(path), options.threads, progress, [&](Session& session) {
     const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
     const FileColumns names =
         named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));

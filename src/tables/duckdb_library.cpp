@@ -71,6 +71,7 @@ Library load_library(const std::string& wanted_by) {
           .open_ext = symbol("open_ext"),
           .close = symbol("close"),
           .connect = symbol("connect"),
+          .interrupt = symbol("interrupt"),
           .disconnect = symbol("disconnect"),
           .free = symbol("free"),
           .extract_statements = symbol("extract_statements"),

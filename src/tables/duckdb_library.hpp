@@ -74,6 +74,7 @@ struct Library {
   int (*open_ext)(const char* path, Database*, Config, char** error);
   void (*close)(Database*);
   int (*connect)(Database, Connection*);
+  void (*interrupt)(Connection);  ///< from any thread: what runs there ends with an error
   void (*disconnect)(Connection*);
   void (*free)(void*);
 

@@ -247,8 +247,8 @@ std::vector<FrameGroup> groups_by(const Frame& frame, const std::string& column,
   return groups;
 }
 
-Frame read_frame(const std::string& path, const ReadOptions& options) {
-  if (is_source(path)) return settled(read_source(path, options), options, name_of(path));
+Frame read_frame(const std::string& path, const ReadOptions& options, const Progress& progress) {
+  if (is_source(path)) return settled(read_source(path, options, progress), options, name_of(path));
   Cells cells = read_cells(path, options);
   Frame frame{.weights = std::move(cells.table.weights),
               .rows = std::move(cells.table.rows),
@@ -258,9 +258,9 @@ Frame read_frame(const std::string& path, const ReadOptions& options) {
   return settled(std::move(frame), options, name_of(path));
 }
 
-Table read_numbers(const std::string& path, const ReadOptions& options) {
+Table read_numbers(const std::string& path, const ReadOptions& options, const Progress& progress) {
   if (!is_source(path)) return read_table(path, options);
-  Frame frame = read_frame(path, options);
+  Frame frame = read_frame(path, options, progress);
   Table table{.points = Points(frame.n(), frame.columns.size()),
               .weights = std::move(frame.weights),
               .rows = std::move(frame.rows),

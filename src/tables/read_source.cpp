@@ -70,13 +70,13 @@ Source source_of(const std::string& text) {
   return source_of_file(text);
 }
 
-Frame read_any(const std::string& text, const ReadOptions& options) {
+Frame read_any(const std::string& text, const ReadOptions& options, const Progress& progress) {
   const Source source = source_of(text);
   switch (source.format) {
     case Format::query:
-      return read_query(source.path, options);
+      return read_query(source.path, options, progress);
     case Format::parquet:
-      return read_parquet(source.path, options);
+      return read_parquet(source.path, options, progress);
     case Format::sqlite:
       return read_sqlite(source.path, source.table, options);
     case Format::none:
@@ -101,9 +101,9 @@ void check_weights(const FileColumns& names, std::size_t at, const Column& weigh
 
 bool is_source(const std::string& source) { return source_of(source).format != Format::none; }
 
-Frame read_source(const std::string& source, const ReadOptions& options) {
+Frame read_source(const std::string& source, const ReadOptions& options, const Progress& progress) {
   try {
-    return read_any(source, options);
+    return read_any(source, options, progress);
   } catch (const std::bad_alloc&) {
     fail(Errc::io, "cannot read ", name_of(source), ": it needs more memory than there is");
   } catch (const std::length_error&) {

@@ -9,9 +9,11 @@
 
 namespace motmot {
 
-[[nodiscard]] Frame read_parquet(const std::string& path, const ReadOptions& options);
+[[nodiscard]] Frame read_parquet(const std::string& path, const ReadOptions& options,
+                                 const Progress& progress);
 /// `query` without the "sql:" before it.
-[[nodiscard]] Frame read_query(const std::string& query, const ReadOptions& options);
+[[nodiscard]] Frame read_query(const std::string& query, const ReadOptions& options,
+                               const Progress& progress);
 /// Empty stands for the only table.
 [[nodiscard]] Frame read_sqlite(const std::string& path, const std::string& table,
                                 const ReadOptions& options);

@@ -132,6 +132,17 @@ def test_a_signal_ends_the_run_and_leaves_nothing(folder, number):
     assert contents(folder) == before
 
 
+def test_ctrl_c_ends_a_query(folder):
+    query = "sql:select count(*) as x from range(1000000) a, range(1000000) b where a.range * b.range % 7 = 3"
+    run = subprocess.Popen([BIN / "motmot", "distance", query, "b.csv"], cwd=folder, stderr=subprocess.PIPE)
+    time.sleep(1)
+    run.send_signal(signal.SIGINT)
+    code, err = run.wait(timeout=20), run.stderr.read()
+    if b"scripts/setup --duckdb" in err:
+        pytest.skip("DuckDB's library is not there")
+    assert code == 130 and err == b"motmot: interrupted\n"
+
+
 def test_ctrl_c_ends_a_read_that_does_not_end(folder):
     before = contents(folder)
     os.mkfifo(folder / "pipe")

@@ -106,6 +106,17 @@ def test_queries_are_read_like_files(motmot, write):
         assert run.code == 2 and run.err.count("\n") == 1 and run.out == "" and word in run.err, run.err
 
 
+ENDLESS = "sql:select count(*) as x from range(1000000) a, range(1000000) b where a.range * b.range % 7 = 3"
+
+
+def test_the_time_limit_ends_a_query(motmot, write):
+    write("b.csv", "x\n0\n1\n")
+    run = motmot("distance", ENDLESS, "b.csv", "--time-limit", "0.5")
+    if "scripts/setup --duckdb" in run.err:
+        pytest.skip("DuckDB's library is not there")
+    assert run.code == 2 and "stopped before DuckDB had read it" in run.err and run.err.count("\n") == 1, run.err
+
+
 @pytest.mark.parametrize("table, word", [("places", "'city' is a category, not a number"), ("empty", "no rows"),
                                          ("away", "no such table: away")])
 def test_complaints_about_a_database_are_one_sentence(motmot, write, database, table, word):

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdlib>
 #include <optional>
 
@@ -462,6 +463,34 @@ TEST_F(RealTables, HasBirdstrikesWithTheirGaps) {
                               "' where \"Speed IAS in knots\" is null")[0];
   EXPECT_GT(gaps, 0);
   EXPECT_EQ(static_cast<double>(std::ranges::count_if(speed, [](double v) { return std::isnan(v); })), gaps);
+}
+
+// A query that would take hours ends within moments of the word.
+TEST_F(DuckDb, StopsAQueryWhenProgressSaysSo) {
+  const std::string query =
+      "sql:select count(*) from range(1000000) a, range(1000000) b where a.range * b.range % 7 = 3";
+  std::size_t asked = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const std::string message =
+      error_of([&] { static_cast<void>(read_source(query, {}, [&](double) { return ++asked < 3; })); });
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(1));
+  EXPECT_NE(message.find("stopped before DuckDB had read it"), std::string::npos) << message;
+  EXPECT_GE(asked, 3u);
+}
+
+TEST_F(DuckDb, HandsOnWhatProgressThrows) {
+  struct Fed {};
+  EXPECT_THROW(static_cast<void>(read_source("sql:select count(*) from range(1000000) a, range(1000000) b "
+                                             "where a.range * b.range % 7 = 3",
+                                             {}, [](double) -> bool { throw Fed{}; })),
+               Fed);
+}
+
+TEST_F(DuckDb, ReadsTheSameWhetherItIsWatchedOrNot) {
+  const std::string query = "sql:select range as a, 'v' || range % 5 as b from range(10000)";
+  const Frame alone = read_source(query), watched = read_source(query, {}, [](double) { return true; });
+  EXPECT_EQ(watched.columns[0].numbers, alone.columns[0].numbers);
+  EXPECT_EQ(watched.columns[1].codes, alone.columns[1].codes);
 }
 
 }  // namespace
