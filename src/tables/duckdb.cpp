@@ -229,12 +229,20 @@ class RecentCodes {
     const char* const string = static_cast<const char*>(strings) + 16 * i;
     Words words;
     std::memcpy(&words, string, sizeof words);
-    Entry& entry = entries_[(words.low * 0x9e3779b97f4a7c15 ^ words.high * 0xc2b2ae3d27d4eb4f) >> 53];
-    if (entry.words == words) return entry.code;
+    const std::uint64_t hash = (words.low * 0x9e3779b97f4a7c15 ^ words.high * 0xc2b2ae3d27d4eb4f) >> 53;
+    Entry* const first = entries_.data() + hash;
+    Entry* place = first;
+    for (Entry* entry = first; entry < first + tries; ++entry) {
+      if (entry->words == words) return entry->code;
+      if (entry->words == Words{}) {
+        place = entry;
+        break;
+      }
+    }
     const std::string_view text = string_at(strings, i);
     if (text.size() > 12) return column.code(text);  // the bytes hold an address
-    entry = {words, column.code(text)};
-    return entry.code;
+    *place = {words, column.code(text)};
+    return place->code;
   }
 
  private:
@@ -247,7 +255,8 @@ class RecentCodes {
     Words words{};
     std::uint32_t code = 0;
   };
-  std::vector<Entry> entries_ = std::vector<Entry>(2048);
+  static constexpr std::size_t tries = 4;  ///< a few hundred levels seldom push one another out
+  std::vector<Entry> entries_ = std::vector<Entry>(2048 + tries - 1);
 };
 
 /// A column of a result, and how its vectors are read.
