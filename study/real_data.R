@@ -2,9 +2,10 @@
 folder <- commandArgs(trailingOnly = TRUE)[1]
 
 tables <- list(
-  mlbench = c("Glass", "Ionosphere", "Vowel", "Satellite", "Shuttle", "LetterRecognition"),
+  mlbench = c("Glass", "Ionosphere", "Vowel", "Satellite", "Shuttle", "LetterRecognition",
+              "PimaIndiansDiabetes", "Vehicle", "Sonar", "BostonHousing"),
   robustbase = c("hbk", "wood", "starsCYG", "bushfire", "milk"),
-  dslabs = c("reported_heights", "heights")
+  dslabs = c("reported_heights", "heights", "olive")
 )
 for (package in names(tables)) {
   for (table in tables[[package]]) {

@@ -60,8 +60,22 @@ TABLES = {"cancer": datasets.load_breast_cancer, "wine": datasets.load_wine, "ir
           "diabetes": datasets.load_diabetes, "digits 3, 8": None, "digits even, odd": None, "digits, shares": None}
 
 
+# Table of an R package, column of the class, the class that is right, the one that foreign rows come from
+PAIRS = {
+    "Pima": ("PimaIndiansDiabetes", "diabetes", "neg", "pos"),
+    "Vehicle": ("Vehicle", "Class", "van", "bus"),
+    "Sonar": ("Sonar", "Class", "M", "R"),
+    "Boston": ("BostonHousing", "chas", "0", "1"),
+    "olive": ("olive", "region", "Southern Italy", "Northern Italy"),
+}
+
+
 def clean(cell):
     rng = cell.rng("rows")
+    if cell.table in PAIRS:
+        table, label, first, second = PAIRS[cell.table]
+        rows, labels = numbers(table, label)
+        return drawn(rows[labels == first], rng), drawn(rows[labels == second], rng, (labels == second).sum())
     load = TABLES[cell.table]
     return halves(load, cell.table, rng) if load else digits(cell.table, rng)
 
@@ -135,9 +149,17 @@ def exported(name):
 @functools.lru_cache
 def numbers(name, label):
     """The numeric columns that are not constant, and the column of that name."""
+    def is_number(text):
+        try:
+            float(text)
+        except ValueError:
+            return False
+        return True
+
     header, lines = exported(name)
     labels = np.array([line[header.index(label)] for line in lines])
-    columns = np.array([[float(line[k]) for line in lines] for k in range(len(header)) if header[k] != label]).T
+    columns = np.array([[float(line[k]) for line in lines] for k in range(len(header))
+                        if header[k] != label and is_number(lines[0][k])]).T
     return columns[:, columns.std(axis=0) > 0], labels
 
 

@@ -6,7 +6,9 @@
 ///   std::cout << text(m);
 ///
 /// Rows that stand alone in their own sample are left out once for each sample, whatever it is compared with,
-/// so no pair has a say in what another one is; each entry is the exact W1 of the rows kept.
+/// so no pair has a say in what another one is; each entry is the exact W1 of the rows kept. distance() of
+/// two of the samples may differ: it also leaves out rows that lie where the other sample has none, and that
+/// other is not the same for every pair.
 #pragma once
 
 #include <cstddef>

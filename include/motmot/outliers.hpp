@@ -1,7 +1,7 @@
 /// Which rows of a table are likely wrong, ranked, each with a reason in words. One sample is enough.
 ///
 ///   const Outliers found = outliers(read_frame("x.csv", {.missing = Missing::level}));
-///   found.rows               ranked: suspects first, then the next ones; score 1 is what the cut needs
+///   found.rows               ranked: suspects first, then the next ones by falling score
 ///   found.rows[0].reason     "income is 40 robust units off (5000000; the median is 41000)"
 ///   found.x.false_share      share of the suspects that are expected to be right
 ///   std::cout << text(found);
@@ -36,6 +36,7 @@ enum class OutlierSign {
   sentinel,  ///< a value that stands for something else: find_sentinels' rule, docs/json.md
   off,       ///< a number or a time beyond all those kept, 5 robust units off or more
   level,     ///< a level that no other row has
+  related,   ///< a number that is not what the other columns of its row let expect
   missing,   ///< a value that is missing, as in few other rows
   stranger,  ///< it has company in its own sample, but lies where the other sample has no rows
   company,   ///< no column alone: the row lies far from the others
@@ -45,6 +46,7 @@ inline constexpr auto names<OutlierSign> =
     std::to_array<Named<OutlierSign>>({{"sentinel", OutlierSign::sentinel},
                                        {"off", OutlierSign::off},
                                        {"level", OutlierSign::level},
+                                       {"related", OutlierSign::related},
                                        {"missing", OutlierSign::missing},
                                        {"stranger", OutlierSign::stranger},
                                        {"company", OutlierSign::company}});
@@ -53,7 +55,11 @@ struct OutlierRow {
   Sample sample = Sample::x;
   std::uint32_t row = 0;  ///< from 0
   bool suspect = false;
-  /// How far from company, divided by what the cut needs: a right row reaches 1 in one of twenty tables.
+  /// How strange, by several looks, each with the law that the rows kept have under it: the distance to the
+  /// k-th nearest row kept and to the 5th, each number or time by itself, each number given the other
+  /// columns. A look's word is how many rows lie as far out as this one for each that its law expects there;
+  /// the score is the log of it to base 20 for the strongest look, and somewhat more for rows without near
+  /// neighbours (src/outliers/looks.hpp). Suspects are not chosen by it.
   double score = 0;
   OutlierSign sign = OutlierSign::company;
   std::string column{};           ///< that explains it, or most of it
@@ -70,11 +76,12 @@ struct OutlierSample {
   double tau = 0;
   std::vector<std::uint32_t> suspects{};  ///< ascending, from 0
   std::size_t neighbour =
-      0;           ///< a row's distance to so many-th nearest of the rows kept is what scores go by
-  double cut = 0;  ///< the distance at which the score is 1
-  /// Right rows that lie as far from company as the suspect nearest to it, if the tail of the log-distances
-  /// of the rows kept is exponential as their body is. Of suspects that a value gives away nothing is
-  /// expected.
+      0;           ///< a row's distance to so many-th nearest of the rows kept is what the cut goes by
+  double cut = 0;  ///< the distance that a right row reaches in one of twenty tables
+  /// Right rows that lie as far from company as the suspect nearest to it, if the log-distances of the rows
+  /// kept fall off beyond their body like (1 + t / 4)^-4, t slopes from the median: heavier than the
+  /// exponential of the body, as tails of real tables are (docs/results-outliers.md). Of suspects that a
+  /// value gives away nothing is expected.
   double expected_false = 0;
   double false_share = 0;        ///< expected_false by the number of suspects, 1 at most; 0 if there are none
   std::vector<double> scores{};  ///< of every row
@@ -94,9 +101,8 @@ struct Outliers {
 
 /// Suspects of one sample: rows without company (as distance() leaves them out, at most the share tau), and
 /// rows that one value gives away, if these are at most the share tau: a sentinel, or a level that no other
-/// row has, where every other level has 10 rows or more and such rows are at most 1 % (or one). Scores come
-/// from the distance to the k-th nearest row kept, k just above the number of wrong rows that may still be
-/// among them.
+/// row has, where every other level has 10 rows or more and such rows are at most 1 % (or one). The next rows
+/// are ranked by score.
 ///
 /// Error(Errc::invalid_argument) for options out of range and tables that learn_coding() refuses. Cost: a few
 /// passes of nearest neighbours; n^2 distances in many columns.

@@ -28,7 +28,9 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     """How far apart many samples are, each from each or one from all others.
 
     Rows that stand alone in their own sample are left out once for each sample, at most the share `tau`; each entry is the
-    exact 1-Wasserstein distance of the rows kept, so the matrix is symmetric and obeys the triangle inequality. The same
+    exact 1-Wasserstein distance of the rows kept, so the matrix is symmetric and obeys the triangle inequality. distance()
+    of two of them may differ: it also leaves out rows that lie where the other sample has none, which no rule can do that
+    sees each sample once. The same
     bits as ``motmot matrix``, on any number of threads and with any executor.
 
     Parameters

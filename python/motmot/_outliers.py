@@ -20,7 +20,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
 
     Rows stand out that have no company in their own sample (at most the share `tau`), or that hold a value which stands
     for something else, such as -999; with `y` also rows that lie where the other sample has none. Rows below the cut are
-    ranked, too: a score of 1 is what the cut needs. ``print(result)`` says it in words.
+    ranked, too, by several looks at them (docs/json.md). ``print(result)`` says it in words.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@
 #include "data/without.hpp"
 #include "inference/company.hpp"
 #include "inference/lone_rows.hpp"
-#include "inference/score_gap.hpp"
-#include "neighbours/neighbours.hpp"
+#include "outliers/falloff.hpp"
+#include "outliers/looks.hpp"
 #include "outliers/reasons.hpp"
 
 namespace motmot {
@@ -47,51 +47,12 @@ Rows joined(const Rows& a, const Rows& b) {
   return all;
 }
 
-/// Of every row to the k-th nearest row kept, itself not counted.
-std::vector<double> distances_to_kept(PointsView points, const Rows& suspects, std::size_t k, Team& team,
-                                      Passes& passes) {
-  std::vector<double> distances(points.n, 0.0);
-  const Rows kept = rows_without(points.n, suspects);
-  const Points rest = without(points, suspects), out = without(points, kept);
-  const auto put = [&](const Rows& rows, const std::vector<double>& found) {
-    for (std::size_t i = 0; i < rows.size(); ++i) distances[rows[i]] = found[i];
-  };
-  if (kept.size() > 1)
-    put(kept, unless_stopped(kth_distances(rest, std::array{k}, team, passes.next())).front());
-  if (!suspects.empty())
-    put(suspects, unless_stopped(kth_distances_to(out, rest, std::array{k}, team, passes.next())).front());
-  return distances;
-}
-
-/// How log-distances of the rows kept fall off: P(log > median + t) = exp(-t / slope) / 2.
-struct Falloff {
-  double median = 0, slope = 0;
-  std::size_t rows = 0;
-
-  [[nodiscard]] double expected_beyond(double log) const {
-    return std::min(1.0, std::exp(-(log - median) / slope) / 2) * static_cast<double>(rows);
-  }
-  [[nodiscard]] double where_expected(double count) const {
-    return median + slope * std::log(static_cast<double>(rows) / (2 * count));
-  }
-};
-
-Falloff falloff_of(std::span<const double> logs, const Rows& suspects, std::size_t most) {
-  constexpr double least_slope = 0.03;  // no tail is taken to be lighter, as lone_rows() does
-  std::vector<double> kept = without(logs, suspects);
-  const double slope = std::max(body_slope(kept, std::min(most, kept.size() - 1)), least_slope);
-  const std::size_t rows = kept.size();
-  return {.median = median_of(std::move(kept)), .slope = slope, .rows = rows};
-}
-
-/// Scores, cut and what is expected of it, from the distances.
-void set_scores(const std::vector<double>& distances, const Rows& alone, OutlierSample& sample) {
+/// The cut and what is expected of it, from the distances.
+void set_cut(const std::vector<double>& distances, const Rows& alone, OutlierSample& sample) {
   const std::vector<double> logs = log_scores(distances);
-  const Falloff falloff = falloff_of(
-      logs, sample.suspects,
-      most_of(sample.n, sample.tau) - std::min(sample.suspects.size(), most_of(sample.n, sample.tau)));
+  const std::size_t most = most_of(sample.n, sample.tau);
+  const Falloff falloff = falloff_of(logs, sample.suspects, most - std::min(sample.suspects.size(), most));
   const double cut = falloff.where_expected(alpha);
-  for (const double log : logs) sample.scores.push_back(std::exp(log - cut));
   const double lift = std::exp(logs.front()) - distances.front();  // log_scores() adds the same to each
   sample.cut = std::max(0.0, std::exp(cut) - lift);
   if (alone.empty()) return;
@@ -110,9 +71,10 @@ struct Side {
   Rows by_value{};  ///< a value gives them away
   OutlierSample sample{};
   std::vector<double> distances{};
+  Looks looks{};
 };
 
-void judge(Side& side, Team& team, Passes& passes) {
+void judge(Side& side, const Coding& coding, Team& team, Passes& passes) {
   OutlierSample& sample = side.sample;
   const std::size_t most = most_of(sample.n, sample.tau);
   sample.suspects = side.by_value.size() <= most ? joined(side.alone.rows, side.by_value) : side.alone.rows;
@@ -120,7 +82,14 @@ void judge(Side& side, Team& team, Passes& passes) {
   const std::size_t still = most - std::min(most, sample.suspects.size());
   sample.neighbour = std::max<std::size_t>(1, std::min(still + 1, kept - std::min<std::size_t>(kept, 1)));
   side.distances = distances_to_kept(side.points, sample.suspects, sample.neighbour, team, passes);
-  set_scores(side.distances, side.alone.rows, sample);
+  set_cut(side.distances, side.alone.rows, sample);
+  side.looks = look_at({.points = side.points,
+                        .coding = coding,
+                        .suspects = sample.suspects,
+                        .still_wrong = still,
+                        .distances = side.distances},
+                       team, passes);
+  sample.scores = side.looks.scores;
 }
 
 bool ranks_before(const OutlierRow& a, const OutlierRow& b) {
@@ -157,7 +126,8 @@ void explain(const Side& side, Sample which, const Coding& coding, Team& team,
                       .suspects = side.sample.suspects,
                       .are_strangers = side.alone.are_strangers,
                       .neighbour = side.sample.neighbour,
-                      .distances = side.distances};
+                      .distances = side.distances,
+                      .unexpected = side.looks.unexpected};
   const Reasons reasons(judged, coding, side.other);
   team.run(rows.size(), [&](std::size_t i, std::size_t) {
     if (rows[i].sample != which) return;
@@ -208,7 +178,7 @@ Outliers found_in(Side& x, Side* y, const Coding& coding, const OutlierOptions& 
   }
   for (Side* side : {&x, y}) {
     if (side == nullptr) continue;
-    judge(*side, team, passes);
+    judge(*side, coding, team, passes);
     const std::vector<std::string> notes = notes_on(*side, side == &x ? "X" : "Y", coding);
     found.notes.insert(found.notes.end(), notes.begin(), notes.end());
   }

@@ -181,6 +181,21 @@ std::optional<OutlierRow> Reasons::level(std::uint32_t row) const {
   return std::nullopt;
 }
 
+/// A number that is not what the other columns let expect.
+std::optional<OutlierRow> Reasons::related(std::uint32_t row) const {
+  const std::optional<Unexpected>& found = judged_.unexpected[row];
+  if (!found || is_missing(found->column, row)) return std::nullopt;
+  const CodedColumn& coded = coding_.columns[found->column];
+  const double value = this->value(found->column, row);
+  return OutlierRow{
+      .sign = OutlierSign::related,
+      .column = coded.name,
+      .value = cell(found->column, row),
+      .reason = coded.name + " is " + cell(found->column, row) + " where the other columns suggest " +
+                readable(value - found->residual * coded.unit, 3) + " (half of the rows are within " +
+                readable(found->usual * coded.unit, 2) + ")"};
+}
+
 std::optional<OutlierRow> Reasons::missing(std::uint32_t row, const std::vector<double>& parts) const {
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(parts) - parts.begin());
   if (parts[largest] == 0 || !is_missing(largest, row)) return std::nullopt;
@@ -224,6 +239,7 @@ OutlierRow Reasons::of(std::uint32_t row) const {
   if (auto found = sentinel(row)) return *found;
   if (auto found = off(row)) return *found;
   if (auto found = level(row)) return *found;
+  if (auto found = related(row)) return *found;
   const std::vector<double> parts = from_nearest(row);
   if (auto found = missing(row, parts)) return *found;
   return alone(row, parts);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "motmot/outliers.hpp"
+#include "outliers/looks.hpp"
 #include "tables/sentinels.hpp"
 
 namespace motmot {
@@ -15,10 +16,11 @@ namespace motmot {
 struct Judged {
   const Frame& table;
   PointsView points;
-  const std::vector<std::uint32_t>& suspects;  ///< ascending
-  bool are_strangers = false;                  ///< suspects that have company in their own sample
-  std::size_t neighbour = 0;                   ///< as OutlierSample's
-  std::vector<double> distances{};             ///< of every row to that one
+  const std::vector<std::uint32_t>& suspects;           ///< ascending
+  bool are_strangers = false;                           ///< suspects that have company in their own sample
+  std::size_t neighbour = 0;                            ///< as OutlierSample's
+  std::vector<double> distances{};                      ///< of every row to that one
+  std::vector<std::optional<Unexpected>> unexpected{};  ///< of every row
 };
 
 /// Rows that one value gives away, ascending: a sentinel, or a level that no other row of either table has,
@@ -54,6 +56,7 @@ class Reasons {
   [[nodiscard]] std::optional<OutlierRow> sentinel(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> off(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> level(std::uint32_t row) const;
+  [[nodiscard]] std::optional<OutlierRow> related(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> missing(std::uint32_t row, const std::vector<double>& parts) const;
   [[nodiscard]] OutlierRow alone(std::uint32_t row, const std::vector<double>& parts) const;
 

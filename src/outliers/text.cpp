@@ -19,7 +19,7 @@ std::string summary(const OutlierSample& sample, const std::string& name) {
   const std::string share =
       sample.false_share < 0.001 ? "less than 0.1 %" : percent(std::round(1000 * sample.false_share) / 1000);
   return text + " Expected to be right all the same: " + share +
-         " of them, if the distances of the others fall off as their body does.";
+         " of them, if the distances of the others fall off about as their body does.";
 }
 
 std::string row_number(const OutlierRow& row, const PerSample<std::vector<std::uint64_t>>& rows) {
@@ -60,7 +60,7 @@ std::string text(const Outliers& found, const PerSample<std::vector<std::uint64_
   for (const std::string& note : found.notes) text += wrap("  ", note);
   if (const std::string table = table_of(found, true, rows); !table.empty()) text += "\n" + table;
   if (const std::string table = table_of(found, false, rows); !table.empty())
-    text += "\n  Below the cut, the most remote first (1 is what the cut needs):\n" + table;
+    text += "\n  Below the cut, the strangest first:\n" + table;
   return text;
 }
 
