@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/text.hpp"
 #include "report/html_text.hpp"
@@ -122,6 +123,57 @@ std::string tree_svg(const Matrix& m, const HeatLayout& at) {
   return svg;
 }
 
+struct Box {
+  double left = 0, top = 0, right = 0, bottom = 0;
+  [[nodiscard]] bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
+/// Where names go beside their points, in a picture of this size: near enough to see whose they are, over
+/// neither a point nor another name. Unset: there is no such place.
+std::vector<std::optional<Box>> places_of_names(const std::vector<MapPoint>& points,
+                                                const std::vector<std::string>& names, const Box& picture) {
+  constexpr double radius = 5.5, height = 14, per_sign = 7.2;  // of text of size 12, at most
+  std::vector<Box> taken;
+  for (const auto& [x, y] : points) taken.push_back({x - radius, y - radius, x + radius, y + radius});
+  std::vector<std::optional<Box>> places(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const auto [x, y] = points[k];
+    const double width = per_sign * static_cast<double>(names[k].size());
+    const auto try_at = [&](double left, double top) {
+      const Box box{left, top, left + width, top + height};
+      const bool inside = box.left >= picture.left && box.top >= picture.top && box.right <= picture.right &&
+                          box.bottom <= picture.bottom;
+      if (places[k] || !inside || std::ranges::any_of(taken, [&](const Box& one) { return box.meets(one); }))
+        return;
+      places[k] = box;
+    };
+    for (const double away : {7.0, 20.0, 36.0, 54.0, 75.0}) {
+      for (const double up : {0.0, -0.7, 0.7}) {  // right, then left of the point
+        try_at(x + away, y - height / 2 + up * away);
+        try_at(x - away - width, y - height / 2 + up * away);
+      }
+      try_at(x - width / 2, y - away - height);
+      try_at(x - width / 2, y + away);
+    }
+    if (places[k]) taken.push_back(*places[k]);
+  }
+  return places;
+}
+
+/// The name, and a line to its point where it is not right beside it.
+std::string name_svg(const MapPoint& point, const Box& place, const std::string& name) {
+  const double x = std::clamp(point.x, place.left, place.right);
+  const double y = std::clamp(point.y, place.top, place.bottom);
+  std::string svg;
+  if (std::hypot(x - point.x, y - point.y) > 12)
+    svg = fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"var(--muted)\" stroke-width=\"1\"/>",
+                      point.x, point.y, x, y);
+  return svg + fmt::format("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", place.left,
+                           place.bottom - 3, html_text(name));
+}
+
 }  // namespace
 
 std::string matrix_heat_svg(const Matrix& m) {
@@ -160,16 +212,20 @@ std::string matrix_map_svg(const Matrix& m) {
       "width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-size=\"12\" fill=\"var(--ink)\">\n",
       width, height);
+  std::vector<MapPoint> points;
+  std::vector<std::string> names;
   for (std::size_t k = 0; k < m.map.size(); ++k) {
-    const double x = margin + shrink * scale * (m.map[k].x - low_x);
-    const double y = height - margin - shrink * scale * (m.map[k].y - low_y);
+    points.push_back({margin + shrink * scale * (m.map[k].x - low_x),
+                      height - margin - shrink * scale * (m.map[k].y - low_y)});
+    names.push_back(short_name(m.samples[k].name, 14));
+  }
+  const auto places = places_of_names(points, names, {0, 0, width, height - 36});
+  for (std::size_t k = 0; k < points.size(); ++k) {
     svg += fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"var(--series-0)\" fill-opacity=\".8\"><title>{}"
         "</title></circle>",
-        x, y, html_text(m.samples[k].name));
-    if (m.map.size() <= 60)
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 7, y + 4,
-                         html_text(short_name(m.samples[k].name, 14)));
+        points[k].x, points[k].y, html_text(m.samples[k].name));
+    if (places[k]) svg += name_svg(points[k], *places[k], names[k]);
   }
   const double length = std::pow(10, std::floor(std::log10(std::max(1e-300, 200 / (shrink * scale)))));
   svg += fmt::format(

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import random
+import re
 
 import pytest
 from conftest import ROOT
@@ -86,6 +87,22 @@ def test_names_that_are_markup_stay_text(motmot, tmp_path):
     assert run.code == 0, run.err
     assert "<b>" not in (tmp_path / "page.html").read_text().split("<script")[0]
     assert next(csv.DictReader(io.StringIO((tmp_path / "pairs.csv").read_text())))["first"] == '<b>&"x'
+
+
+def test_names_on_the_map_cover_neither_names_nor_points(motmot, tmp_path):
+    rng = random.Random(3)
+    lines = ["group,x,y"] + [f"sample {g:02},{rng.gauss(g % 7, 1):.4f},{rng.gauss(g % 3, 1):.4f}" for g in range(40) for _ in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    assert motmot("matrix", "t.csv", "--by", "group", "--report", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text()
+    map_ = page[page.index('aria-label="Map of the samples"'):].split("</svg>")[0]
+    names = [(float(x), float(y) - 11, float(x) + 7.2 * len(name), float(y) + 3)
+             for x, y, name in re.findall(r'<text class="name" x="([\d.]+)" y="([\d.]+)">([^<]*)<', map_)]
+    points = [(float(x) - 4, float(y) - 4, float(x) + 4, float(y) + 4) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', map_)]
+    assert len(points) == 40 and len(names) >= 30
+    for k, a in enumerate(names):
+        for b in names[k + 1:] + points:
+            assert not (a[0] < b[2] - .2 and b[0] < a[2] - .2 and a[1] < b[3] - .2 and b[1] < a[3] - .2), (a, b)
 
 
 def test_missing_values_are_a_level_and_rows_without_a_group_are_one(motmot, tmp_path):
