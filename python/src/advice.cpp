@@ -24,7 +24,7 @@ void bind_advice_parts(py::module_& module) {
       .def(
           "to_dict", [](const Advice& self) { return plain_of(self); },
           "What ``motmot advise --json`` writes.")
-      .def("__repr__", [](const Advice& self) { return without_last_newline(text(self)); })
+      .def("__repr__", [](const Advice& self) { return python_text(text(self)); })
       .def(py::pickle([](const Advice& self) { return py::dict(plain_of(self.options)); },
                       [](const py::dict& asked) {
                         AdviseOptions options;

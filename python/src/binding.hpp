@@ -19,6 +19,7 @@
 
 #include "motmot/data.hpp"
 #include "motmot/fields.hpp"
+#include "spelling.hpp"
 
 namespace motmot::python {
 
@@ -173,12 +174,39 @@ std::string listed(const char* type, const py::object& self) {
   return type + ("(" + text + ")");
 }
 
+/// Fields in which the library speaks to people; names of files and columns are left alone.
+inline bool is_sentence(std::string_view field) {
+  return field == "text" || field == "notes" || field == "type";
+}
+
 /// A result: its fields can be read.
 template <Listed T>
 py::class_<T> bind_result(py::module_& module, const char* type, const char* help) {
   py::class_<T> bound(module, type, help);
-  for_each_field<T>(
-      [&](const auto& field) { bound.def_readonly(field.name.data(), field.member, field.help.data()); });
+  for_each_field<T>([&]<class Member>(const Field<T, Member>& field) {
+    if constexpr (std::same_as<Member, std::string>) {
+      if (is_sentence(field.name)) {
+        bound.def_property_readonly(
+            field.name.data(), [field](const T& self) { return in_python(self.*field.member); },
+            field.help.data());
+        return;
+      }
+    }
+    if constexpr (std::same_as<Member, std::vector<std::string>>) {
+      if (is_sentence(field.name)) {
+        bound.def_property_readonly(
+            field.name.data(),
+            [field](const T& self) {
+              std::vector<std::string> sentences = self.*field.member;
+              for (std::string& sentence : sentences) sentence = in_python(sentence);
+              return sentences;
+            },
+            field.help.data());
+        return;
+      }
+    }
+    bound.def_readonly(field.name.data(), field.member, field.help.data());
+  });
   return bound;
 }
 
@@ -266,9 +294,10 @@ class UsedRows {
   std::size_t given_;
 };
 
-[[nodiscard]] inline std::string without_last_newline(std::string text) {
+/// What repr() shows: options as Python spells them, no last newline.
+[[nodiscard]] inline std::string python_text(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
-  return text;
+  return in_python(text);
 }
 
 /// The numbers of a result without a copy, to be read; `owner` is the result's Python object.

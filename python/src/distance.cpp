@@ -223,10 +223,11 @@ void bind_distance(py::module_& module) {
           "Rows of X and of Y that stand alone and were left out, as arrays, from 0, ascending")
       .def("to_dict", &to_dict, "What ``motmot distance --json`` writes, with rows numbered from 0.")
       .def(
-          "text", [](const Distance& self, bool verbose) { return text(self, {.verbose = verbose}); },
+          "text",
+          [](const Distance& self, bool verbose) { return in_python(text(self, {.verbose = verbose})); },
           py::arg("verbose") = false, "The answer in words; verbose: also how it was computed.")
       .def("__float__", [](const Distance& self) { return self.value; })
-      .def("__repr__", [](const Distance& self) { return without_last_newline(text(self)); })
+      .def("__repr__", [](const Distance& self) { return python_text(text(self)); })
       .def(py::pickle(&get_state, &from_state));
   module.def("distance_of_tables", &robust_tables, py::arg("x"), py::arg("y"), py::arg("options"),
              py::arg("kinds"), py::arg("level"), py::arg("weights_x").noconvert(),

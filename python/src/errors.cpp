@@ -1,4 +1,5 @@
-// motmot::Error becomes motmot.Error, with the same sentence and the code as a word.
+// motmot::Error becomes motmot.Error, with the same sentence, options as Python spells them, and the code as
+// a word.
 #include "binding.hpp"
 #include "motmot/base.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 py::object* error_type = nullptr;
 
 void raise(const Error& error) {
-  py::object raised = (*error_type)(error.what());
+  py::object raised = (*error_type)(in_python(error.what()));
   raised.attr("code") = name(error.code());
   PyErr_SetObject(error_type->ptr(), raised.ptr());
 }

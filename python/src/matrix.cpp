@@ -183,7 +183,7 @@ void bind_matrix(py::module_& module) {
       .def(
           "to_dict", [](const Matrix& self) { return dict_of(self, matrix_schema); },
           "What ``motmot matrix --json`` writes, with rows numbered from 0.")
-      .def("__repr__", [](const Matrix& self) { return without_last_newline(text(self)); })
+      .def("__repr__", [](const Matrix& self) { return python_text(text(self)); })
       .def(pickled<Matrix>());
   module.def("matrix", &whole, py::arg("names"), py::arg("frames"), py::arg("used"), py::arg("kinds"),
              py::arg("options"), py::arg("progress"));
@@ -222,7 +222,7 @@ void bind_compare(py::module_& module) {
       .def(
           "to_dict", [](const Comparison& self) { return dict_of(self, compare_schema); },
           "What ``motmot compare --json`` writes.")
-      .def("__repr__", [](const Comparison& self) { return without_last_newline(text(self)); })
+      .def("__repr__", [](const Comparison& self) { return python_text(text(self)); })
       .def(pickled<Comparison>());
   module.def("compare", &compared, py::arg("x"), py::arg("y"), py::arg("kinds"), py::arg("options"),
              py::arg("progress"));

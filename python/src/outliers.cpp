@@ -89,7 +89,7 @@ std::string in_words(const Outliers& self) {
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     return numbers;
   };
-  return without_last_newline(
+  return python_text(
       text(self, {from_zero(self.x), self.y ? from_zero(*self.y) : std::vector<std::uint64_t>{}}));
 }
 
@@ -140,7 +140,7 @@ void bind_outliers(py::module_& module) {
       "What stands in the way of comparing tables, the worst first.\n\nrepr() is what ``motmot doctor`` "
       "prints, to_dict() what its ``--json`` writes.")
       .def("to_dict", &checkup_dict, "What ``motmot doctor --json`` writes.")
-      .def("__repr__", [](const Checkup& self) { return without_last_newline(text(self)); })
+      .def("__repr__", [](const Checkup& self) { return python_text(text(self)); })
       .def(py::pickle([](const Checkup& self) { return py::dict(plain_of(self)); }, &checkup_from));
   module.def("outliers", &found_in, py::arg("x"), py::arg("y"), py::arg("options"), py::arg("kinds"),
              py::arg("level"), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));

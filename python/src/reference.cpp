@@ -143,7 +143,7 @@ void bind_reference(py::module_& module) {
                      "to_dict() is what its ``--json`` writes, with rows numbered from 0.")
       .def("to_dict", &check_dict, "What ``motmot check --json`` writes, with rows numbered from 0.")
       .def("__bool__", [](const Check& self) { return self.differs; })
-      .def("__repr__", [](const Check& self) { return without_last_newline(text(self)); });
+      .def("__repr__", [](const Check& self) { return python_text(text(self)); });
   bind_result<Monitored>(
       module, "Monitored",
       "A series of chunks. repr() is what ``motmot monitor`` prints, to_dict() is what its "
@@ -151,7 +151,7 @@ void bind_reference(py::module_& module) {
       .def_property_readonly("alarms", &Monitored::alarms, "Among new chunks")
       .def_property_readonly("not_judged", &Monitored::not_judged, "Among new chunks")
       .def("to_dict", &monitored_dict, "What ``motmot monitor --json`` writes.")
-      .def("__repr__", [](const Monitored& self) { return without_last_newline(text(self)); });
+      .def("__repr__", [](const Monitored& self) { return python_text(text(self)); });
   py::class_<Reference>(module, "ReferenceData", "What a reference keeps.")
       .def_readonly("name", &Reference::name)
       .def_readonly("tau", &Reference::tau)
@@ -168,7 +168,7 @@ void bind_reference(py::module_& module) {
                              })
       .def(
           "save", [](const Reference& self, const std::string& path) { save(self, path); }, py::arg("path"))
-      .def("__repr__", [](const Reference& self) { return without_last_newline(text(self)); });
+      .def("__repr__", [](const Reference& self) { return python_text(text(self)); });
   module.def("make_reference", &make, py::arg("x"), py::arg("kinds"), py::arg("options"),
              py::arg("progress"));
   module.def("load_reference", &load_reference, py::arg("path"));

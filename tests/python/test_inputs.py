@@ -126,6 +126,16 @@ def test_the_sentences_are_those_of_the_command(command):
         assert str(caught.value) == command("distance", X, Y, *arguments)
 
 
+def test_options_in_sentences_are_spelt_as_keywords():
+    x = np.column_stack([X[:, 0], 1000 * X[:, 1]])
+    warnings = motmot.distance(x, x + 1).warnings
+    said = " ".join(warning.text for warning in warnings)
+    assert "scale='robust'" in said and "--" not in said + repr(motmot.distance(x, x + 1))
+    with pytest.raises(motmot.Error) as caught:
+        motmot.distance(*[{"city": ["Paris", "Rome"] * 10, "a": list(range(20))}] * 2, scale={"city": 2})
+    assert "category_weight= says" in str(caught.value) and "--" not in str(caught.value)
+
+
 def test_values_that_are_not_finite_have_a_code_of_their_own():
     with pytest.raises(motmot.Error) as caught:
         motmot.distance(with_value(np.nan), Y)

@@ -110,7 +110,7 @@ def test_tables_with_words_and_gaps():
     (lambda s: motmot.matrix(list(s.values()), names=["a"]), "there are 9 samples and 1 names"),
     (lambda s: motmot.matrix([s["b0"], s["b1"]], names=["a", "a"]), "two samples are called 'a'"),
     (lambda s: motmot.matrix({"a": s["b0"], "b": s["b1"][:, :1]}), "must have the same number of columns, got 2 and 1"),
-    (lambda s: motmot.compare(s["b0"], s["b1"], tau=0.02, stress=True), "--stress has no room"),
+    (lambda s: motmot.compare(s["b0"], s["b1"], tau=0.02, stress=True), "stress= has no room"),
 ])
 def test_complaints_are_one_sentence(samples, call, sentence):
     with pytest.raises(motmot.Error, match=sentence):

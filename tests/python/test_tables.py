@@ -104,7 +104,7 @@ def test_numbers_alone_are_as_they_were():
 BAD = [
     ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2"),
     ((X, Y[["age", "city", "when", "ok"]]), {}, "column 1 is 'city' in X and 'age' in Y: give both the same, in one order"),
-    ((X, Y.assign(age="old")), {}, "column 'age' is a number in X and a category in Y: --kinds age=category takes both as words"),
+    ((X, Y.assign(age="old")), {}, "column 'age' is a number in X and a category in Y: kinds={'age': 'category'} takes both as words"),
     ((X, Y), {"kinds": {"town": "category"}}, "X has no column 'town'; its columns are 'city', 'age', 'when', 'ok'"),
     ((X, Y), {"kinds": {"city": "word"}}, "kinds must be one of number, category, time; got 'word'"),
     ((X, Y), {"category_weight": -1}, "the weight of categories must be a positive number, got -1"),
