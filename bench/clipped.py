@@ -144,7 +144,7 @@ def growth(folder, hidden):
     for n in [250, 500, 1000, 4000, 16000]:
         samples(folder, n, 2)
         steps = max(100, 750000 // n)
-        print(f"  n = {n:5}: {1e6 * ours(folder, 'mom', 70, steps)['seconds'] / steps / (2 * n):.4f}")
+        print(f"  n = {n:5}: {1e6 * ours(folder, 'mom', 70, steps)['run']['seconds'] / steps / (2 * n):.4f}")
 
 
 def main():

@@ -57,7 +57,8 @@ class PooledPairs {
 
   /// Rows that stand alone in the pooled sample, whichever part they belong to, the most remote first: those
   /// of the largest distance to the (most + 1)-th nearest row, `most` of them and one in a hundred of the
-  /// rest. That nobody asks where they come from keeps permutations exact; that they are few costs little.
+  /// rest. Nobody asks where they come from, so that permuted chunks lose rows by the same rule; that they
+  /// are few costs little.
   [[nodiscard]] const RowList& remote() const noexcept { return remote_; }
 
   /// Without the remote rows among these, but no more than `most` of them: many are no accident.
