@@ -257,11 +257,12 @@ struct DrawnFrame {
   std::uint64_t rows_read = 0;
 };
 
-DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options, const DrawOptions& draw) {
+DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options, const DrawOptions& draw,
+                            const Progress& progress) {
   std::optional<DrawnTable> drawn = try_to_draw(path, options, draw);
   if (drawn && drawn->rows_read > 0) return {frame_of(std::move(drawn->table)), drawn->rows_read};
   drawn.reset();
-  Frame frame = read_frame(path, options);
+  Frame frame = read_frame(path, options, progress);
   const std::vector<std::uint32_t> rows = drawn_rows(frame.n(), frame.columns.size(), frame.rows, draw);
   if (rows.empty()) return {std::move(frame), 0};
   return {rows_of(frame, rows), frame.n()};
@@ -272,8 +273,8 @@ DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options,
 DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                               DrawOptions draw) {
   DrawnFrames drawn;
-  const auto read = [&](const std::string& path, const ReadOptions& options) {
-    DrawnFrame one = read_drawn_frame(path, options, draw);
+  const auto read = [&](const std::string& path, const ReadOptions& options, const Progress& progress) {
+    DrawnFrame one = read_drawn_frame(path, options, draw, progress);
     (draw.sample == Drawn::first ? drawn.rows_read.x : drawn.rows_read.y) = one.rows_read;
     draw.sample = Drawn::second;  // X is read first
     return std::move(one.frame);
