@@ -3,11 +3,12 @@
 
     scripts/setup --data
     PYTHONPATH=build/release/python study/real_data.py [--output docs/real-data.md] [--seeds 5] [--first 7000] [--quick]
+    PYTHONPATH=build/release/python study/real_data.py --words [--seeds 5] [--first 7000]
 
 Truth is the exact W1 of the same two samples without their wrong rows. Tables of R packages are exported once into
 build/real-data, which also holds every finished cell: a run that is interrupted goes on where it stopped, and cells of
 another build of motmot are made anew. real_tables.py has the samples, real_page.py the page. --quick: iris and wine, one
-seed, no R, nothing stored.
+seed, no R, nothing stored. --words: real dirt, our answer without its test, and what it says, on the screen.
 """
 import argparse
 import hashlib
@@ -21,7 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # one core, also for the peers
 
 import motmot
 import numpy as np
-from real_page import page
+from real_page import page, words_table
 from real_tables import FOLDER, ROOT, SAMPLES, Cell, cells
 from scipy.stats.mstats import winsorize
 from sklearn.ensemble import IsolationForest
@@ -76,11 +77,24 @@ def run(cell):
         "LOF k": w1(*(kept_by_lof(rows, cell.tau, enough_neighbours(rows, cell.tau)) for rows in (u, v))),
         "winsor": w1(winsorised(u, cell.tau), winsorised(v, cell.tau)), "partial": ours["partial"],
     }
-    said = [warning["code"] for warning in ours["warnings"]] + (["readings"] if ours["readings"] else [])
     return {**asdict(cell), "n": len(x), "m": len(y), "d": x.shape[1], "wrong": int(wrong.sum()),
             "truth": w1(u[~wrong], v), "values": values, "interval": ours["interval"], "paper_interval": paper["interval"],
             "found": int(wrong[left_out["x"]].sum()), "lost": int((~wrong[left_out["x"]]).sum()) + len(left_out["y"]),
-            "said": said, "text": ours["text"]}
+            "said": said_by(ours), "text": ours["text"]}
+
+
+def said_by(ours):
+    return [warning["code"] for warning in ours["warnings"]] + (["readings"] if ours["readings"] else [])
+
+
+def words_of(cell):
+    """What run() gives, as far as words are counted: no peers, and no test, which has no part in these words."""
+    x, y, wrong = SAMPLES[cell.group](cell)
+    ours = answer(x, y, cell.tau, "company", scale=cell.scale, seed=cell.seed, permutations=0)
+    units = np.array([column["unit"] for column in ours["columns"]])
+    u, v = in_units(x, units), in_units(y, units)
+    return {**asdict(cell), "n": len(x), "wrong": int(wrong.sum()), "truth": w1(u[~wrong], v),
+            "values": {"company": ours["value"]}, "said": said_by(ours)}
 
 
 # ------------------------------------------------------------------------------------------ finished cells
@@ -117,8 +131,11 @@ def main(arguments=None):
     parser.add_argument("--seeds", type=int, default=5, help="runs of each cell")
     parser.add_argument("--first", type=int, default=7000, help="first seed")
     parser.add_argument("--quick", action="store_true", help="iris and wine, one seed, no R, nothing stored")
+    parser.add_argument("--words", action="store_true", help="real dirt, our answer alone: does it say that it is unsure?")
     asked = parser.parse_args(arguments)
     seeds = range(asked.first, asked.first + (1 if asked.quick else asked.seeds))
+    if asked.words:
+        return print("\n".join(words_table([words_of(cell) for cell in cells(seeds, False) if cell.group != "planted"])))
     if not asked.quick:
         FOLDER.mkdir(parents=True, exist_ok=True)
     results = all_of(cells(seeds, asked.quick), None if asked.quick else FOLDER / "cells.jsonl")

@@ -201,13 +201,17 @@ def rates_part(results):
     yield "readings of rows that lie together. Counted in the runs that are off by more than 10 %, and in the others, where the two warnings"
     yield "are false alarms. Two readings are not: nobody can tell from the data whether a group of rows is wrong."
     yield ""
+    yield from words_table(results)
+    yield ""
+
+
+def words_table(results):
     yield from heading("", "runs", "off by > 10 %", "of these unsure", "tau_small", "remote_rows", "readings",
                        "others: tau_small or remote_rows", "others: readings")
     for title, group in groups_of(results):
         yield words_line(title, group)
     for (_, table, tau), group in by([r for r in results if r["group"] != "planted"], "group", "table", "tau").items():
         yield words_line(f"{table}, tau {tau}", group)
-    yield ""
 
 
 def words_part(results):

@@ -126,8 +126,8 @@ struct Population {
   std::optional<Interval> interval{};  ///< 90 % of such samples, measured: see docs/results-noise.md
 };
 
-/// Rows that were left out and lie together, or lie where the other sample has none, are wrong or a group of
-/// their own: nobody can tell from the data.
+/// Rows that were left out and lie together, lie where the other sample has none, or repeat a row, are wrong
+/// or a group of their own: nobody can tell from the data.
 struct Reading {
   Sample sample{};
   std::size_t rows = 0;        ///< such rows
@@ -135,6 +135,7 @@ struct Reading {
   double if_wrong = 0;         ///< the distance without them
   std::size_t near_other = 0;  ///< of these rows, how many have company in the other sample
   bool strangers = false;      ///< they have company in their own sample, but lie where the other has none
+  bool copies = false;         ///< they repeat one row, and other rows do not repeat
 };
 
 /// The distance when so many of the most remote rows of each sample are left out.
@@ -171,7 +172,8 @@ struct TauPoint {
 enum class WarningCode {
   units,             ///< one column has nearly all of the spread
   tau_small,         ///< more rows stand apart than tau allows
-  remote_rows,       ///< nothing was left out, but the most remote rows carry much of the distance
+  remote_rows,       ///< nothing was left out, but rows that are remote, or far from the other sample, carry
+                     ///< much of the distance
   nothing_can_go,    ///< tau n < 1
   few_rows,          ///< fewer than 10
   identical_rows,    ///< one row many times over

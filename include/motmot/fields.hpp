@@ -154,12 +154,14 @@ inline constexpr std::tuple fields<Population>{
 template <>
 inline constexpr std::tuple fields<Reading>{
     Field{"sample", &Reading::sample, "x or y"},
-    Field{"rows", &Reading::rows, "Rows left out that lie together, or where the other sample has none"},
+    Field{"rows", &Reading::rows,
+          "Rows left out that lie together, where the other sample has none, or repeat a row"},
     Field{"if_real", &Reading::if_real, "The distance if they are real"},
     Field{"if_wrong", &Reading::if_wrong, "The distance if they are wrong"},
     Field{"near_other", &Reading::near_other, "Of these rows, those with company in the other sample"},
     Field{"strangers", &Reading::strangers,
           "They do not stand alone, but lie where the other sample has none"},
+    Field{"copies", &Reading::copies, "They repeat one row, and other rows do not repeat"},
 };
 
 template <>

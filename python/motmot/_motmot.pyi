@@ -113,6 +113,7 @@ class Reading(_Part):
     if_wrong: float
     near_other: int
     strangers: bool
+    copies: bool
 
 class ProfilePoint(_Part):
     x: int

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "answer/columns.hpp"
+#include "answer/copies.hpp"
 #include "answer/subsampling.hpp"
 #include "answer/what_ifs.hpp"
 #include "base/statistics.hpp"
@@ -67,7 +68,7 @@ Warnings about_copies(char sample, PointsView points, const Coding& coding) {
   if (std::ranges::all_of(coding.columns, is_category)) return {};
   const Twins twins = find_twins(points);
   const std::size_t n = points.rows(), many = std::max<std::size_t>(10, n / 100);
-  if (twins.largest < many || twins.rows - twins.largest > n / 20 || twins.largest == n) return {};
+  if (twins.largest < many || !one_row_repeats(twins) || twins.largest == n) return {};
   return {{WarningCode::identical_rows,
            sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first), coding),
                     ", other rows do not repeat: a default value, or copies?")}};
@@ -97,11 +98,26 @@ Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> p
   const ProfilePoint& end = profile.back();
   const double real = std::max(0.0, value * value - found.mixed->whole * found.mixed->whole);
   const double expected = std::hypot(std::sqrt(real), found.mixed->left * found.mixed->whole);
-  // 4 % of the distance, and three times what chance does to the share that is left in mixed rows.
-  if (std::abs(end.value - expected) <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
+  // 4 % of the distance, and three times what chance does to the share that is left in mixed rows. Where the
+  // distance grows, rows of both samples met there: modes, not wrong rows.
+  if (expected - end.value <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
   return {{WarningCode::remote_rows,
            sentence("the distance is ", end.value, " if the most remote ", rows_of_both(end.x, end.y, names),
                     " are left out; no gap sets them apart, so they were kept")}};
+}
+
+/// Rows where the other sample has none, too few or too many of them to be left out. Limits: what was seen in
+/// clean samples (docs/results-answer.md).
+Warnings about_suspects(const std::optional<double>& without_them, double value,
+                        const PerSample<Company>& company, bool more_than_tau, const SampleNames& names) {
+  const double moves = more_than_tau ? 0.2 : 0.07;
+  if (!without_them || *without_them > (1 - moves) * value) return {};
+  return {{WarningCode::remote_rows,
+           sentence("the distance is ", *without_them, " if ",
+                    rows_of_both(company.x.suspects.size(), company.y.suspects.size(), names),
+                    " that lie where the other sample has none are left out; ",
+                    more_than_tau ? "they are more than may be wrong" : "chance may have put them there",
+                    ", so they were kept")}};
 }
 
 // ------------------------------------------------------------------------------------------------- parts
@@ -166,12 +182,18 @@ std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& t
 /// The taus whose distance is asked for: all of the grid where it was made from all rows, else the larger
 /// one.
 std::vector<TauGridPoint> asked_taus(const TauGrid& grid, const ScaledSamples& samples,
-                                     const std::optional<double>& larger, Team& team,
-                                     const Progress& progress) {
-  if (grid.rows.x == samples.x.rows() && grid.rows.y == samples.y.rows()) return grid.points;
-  if (!larger) return {};
-  PerSample<Company> company = keep_company(samples.x, samples.y, {*larger, *larger}, team, progress);
-  return {{*larger, {std::move(company.x.left_out), std::move(company.y.left_out)}}};
+                                     const PerSample<RowList>& copies, const std::optional<double>& larger,
+                                     Team& team, const Progress& progress) {
+  std::vector<TauGridPoint> asked;
+  if (grid.rows.x == samples.x.rows() && grid.rows.y == samples.y.rows()) asked = grid.points;
+  else if (larger) {
+    PerSample<Company> company = keep_company(samples.x, samples.y, {*larger, *larger}, team, progress);
+    asked = {{*larger, {std::move(company.x.left_out), std::move(company.y.left_out)}}};
+  }
+  for (auto& [tau, left_out] : asked)
+    left_out = {with_copies(left_out.x, copies.x, share_of(tau, samples.x.rows())),
+                with_copies(left_out.y, copies.y, share_of(tau, samples.y.rows()))};
+  return asked;
 }
 
 /// The grid as it is shown, with the distances that are known.
@@ -222,6 +244,13 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
 }
 
 namespace {
+
+/// Those of `all` that are not among `some`; both ascending.
+RowList rows_beside(const RowList& all, const RowList& some) {
+  RowList rows;
+  std::ranges::set_difference(all, some, std::back_inserter(rows));
+  return rows;
+}
 
 /// Rows left out that may be a group of their own.
 LyingTogether group_left_out(PointsView z, const Company& company, PointsView other, Team& team) {
@@ -276,17 +305,26 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   const double unit = samples.by.scale;
   const TauGrid grid = look_over_tau(samples, o.seed, team, watch.part(0, 0.05));
   const TauGiven tau = find_tau(o, grid, names);
-  const PerSample<Company> company = keep_company(samples.x, samples.y, tau.tau, team, watch.part(0.05, 0.1));
-  const PerSample<LyingTogether> together{group_left_out(samples.x, company.x, samples.y, team),
-                                          group_left_out(samples.y, company.y, samples.x, team)};
+  const PerSample<Company> alone = keep_company(samples.x, samples.y, tau.tau, team, watch.part(0.05, 0.1));
+  const PerSample<LyingTogether> together{group_left_out(samples.x, alone.x, samples.y, team),
+                                          group_left_out(samples.y, alone.y, samples.x, team)};
+  const PerSample<RowList> repeated{copies_of_a_row(samples.x, samples.y),
+                                    copies_of_a_row(samples.y, samples.x)};
+  const PerSample<Company> company{with_copies(alone.x, repeated.x, share_of(tau.tau.x, x.rows())),
+                                   with_copies(alone.y, repeated.y, share_of(tau.tau.y, y.rows()))};
+  const PerSample<RowList> copies{rows_beside(company.x.left_out, alone.x.left_out),
+                                  rows_beside(company.y.left_out, alone.y.left_out)};
   const Sides used = used_rows(samples, company, tau.tau, o.seed);
   const PerSample<Points> kept{used.x.kept(), used.y.kept()};
-  const std::optional<double> larger = larger_tau(grid, tau.tau, company);
-  const std::vector<TauGridPoint> other_taus = asked_taus(grid, samples, larger, team, watch.part(0.1, 0.25));
+  const std::optional<double> larger = larger_tau(grid, tau.tau, alone);
+  const std::vector<TauGridPoint> other_taus =
+      asked_taus(grid, samples, repeated, larger, team, watch.part(0.1, 0.25));
   PermutedSolves permuted = o.permutations == 0u ? PermutedSolves(kept.x, kept.y, {}, o.seed, team)
                                                  : permuted_solves(kept.x, kept.y, noise_options(o), team);
-  WhatIfs found = ask_what_ifs({used, kept, company.x.are_strangers, together, other_taus, unit, o.seed},
-                               permuted, team, watch);
+  const PerSample<RowList> suspects{company.x.suspects, company.y.suspects};
+  WhatIfs found = ask_what_ifs(
+      {used, kept, company.x.are_strangers, together, copies, suspects, other_taus, unit, o.seed}, permuted,
+      team, watch);
   const Transport& solved = found.solved;
   const Critic phi = critic_of(samples, kept.y, solved);
   const std::optional<PerSample<Points>> all = all_kept(samples, company, used);
@@ -323,10 +361,16 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
       point = {point.tau, w.left_out.x.size(), w.left_out.y.size(), w.value};
   const bool tau_is_small = std::ranges::any_of(
       w.warnings, [](const Warning& warning) { return warning.code == WarningCode::tau_small; });
-  if (w.interval && !o.tau_auto && !tau_is_small) w.interval_certified = CertifiedEnd::lower;
+  const bool more_than_tau = company.x.suspects.size() > share_of(tau.tau.x, x.rows()) ||
+                             company.y.suspects.size() > share_of(tau.tau.y, y.rows());
+  Warnings remote;
+  if (!tau_is_small) remote = about_suspects(found.without_suspects, w.value, company, more_than_tau, names);
+  if (w.interval && !o.tau_auto && !tau_is_small && (remote.empty() || !more_than_tau))
+    w.interval_certified = CertifiedEnd::lower;
   // Where rows stood alone they are gone: what is still remote then is a tail or a mode in most cases.
-  if (!tau_is_small && company.x.left_out.empty() && company.y.left_out.empty())
-    say(about_remote_rows(found, w.profile, w.value, names));
+  if (!tau_is_small && remote.empty() && company.x.left_out.empty() && company.y.left_out.empty())
+    remote = about_remote_rows(found, w.profile, w.value, names);
+  say(std::move(remote));
   if (o.keep_rows) w.rows = {known_of(phi, x, company.x, unit), known_of(phi, y, company.y, unit)};
   w.phi = phi;
   w.subsampling = subsampling_of(all, kept, solved.cost, unit, o, team, watch);

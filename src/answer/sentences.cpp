@@ -128,9 +128,17 @@ std::string left_out_sentence(const Distance& w) {
                ? "All rows were used: tau is 0."
                : "No row stands alone; wrong rows that lie among the others do not show.";
   const bool one = x + y == 1;
-  std::string text = rows_of_both(x, y) + (one ? " stands alone" : " stand alone");
-  if (!w.readings.empty() && w.readings.front().strangers)
-    text = rows_of_both(x, y) + (one ? " lies" : " lie") + " where the other sample has none";
+  std::size_t copies = 0;
+  bool strangers = false;
+  for (const Reading& reading : w.readings) {
+    copies += reading.copies ? reading.rows : 0;
+    strangers = strangers || reading.strangers;
+  }
+  std::string text = rows_of_both(x, y);
+  if (copies < x + y && strangers)
+    text += one ? " lies where the other sample has none" : " lie where the other sample has none";
+  if (copies < x + y && !strangers) text += one ? " stands alone" : " stand alone";
+  if (copies > 0) text += copies < x + y ? " or repeat a row" : " repeat a row";
   text += one ? " and was left out" : " and were left out";
   if (w.plain)
     text += std::string("; with ") + (one ? "it" : "them") + " the distance would be " +
@@ -144,8 +152,9 @@ std::vector<std::string> reading_sentences(const Distance& w) {
   for (const Reading& reading : w.readings) {
     const char *own = reading.sample == Sample::x ? "X" : "Y",
                *other = reading.sample == Sample::x ? "Y" : "X";
-    const std::string where =
-        reading.strangers ? std::string(" lie where ") + other + " has none: " : " lie together: ";
+    const std::string where = reading.strangers ? std::string(" lie where ") + other + " has none: "
+                              : reading.copies  ? " repeat a row: "
+                                                : " lie together: ";
     sentences.push_back(counted(reading.rows, "row") + " of " + own + where + length(reading.if_real) +
                         " if they are real, " + length(reading.if_wrong) + " if not.");
     if (reading.near_other > 0)

@@ -37,17 +37,28 @@ std::vector<ProfilePoint> profile_points(const Sides& used, const Effort& effort
   return points;
 }
 
-/// Rows left out that lie together, and the sample they are of.
+/// Rows left out of a sample that have something in common.
 struct Group {
   Sample sample;
-  const LyingTogether* found;
+  const RowList* rows;
+  std::size_t met = 0;
+  bool copies = false;
 };
 
-std::vector<Group> groups_of(const PerSample<LyingTogether>& together) {
-  std::vector<Group> groups;
-  if (!together.x.rows.empty()) groups.push_back({Sample::x, &together.x});
-  if (!together.y.rows.empty()) groups.push_back({Sample::y, &together.y});
+std::vector<Group> groups_of(const PerSample<LyingTogether>& together, const PerSample<RowList>& copies) {
+  std::vector<Group> groups{{Sample::x, &together.x.rows, together.x.met},
+                            {Sample::y, &together.y.rows, together.y.met},
+                            {.sample = Sample::x, .rows = &copies.x, .copies = true},
+                            {.sample = Sample::y, .rows = &copies.y, .copies = true}};
+  std::erase_if(groups, [](const Group& group) { return group.rows->empty(); });
   return groups;
+}
+
+/// Places of what is left out when these rows, given by their numbers, go too.
+RowList with_rows(const Side& side, const RowList& rows) {
+  RowList places;
+  std::ranges::set_union(side.left_out, side.places_of(rows), std::back_inserter(places));
+  return places;
 }
 
 /// Places of what is still left out when these rows, given by their numbers, are put back.
@@ -115,18 +126,21 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, 
   const Effort effort = effort_for(t.used);
   const PerSample<std::size_t> spare{t.used.x.spare(), t.used.y.spare()};
   const std::vector<ProfilePoint> points = profile_points(t.used, effort);
-  const std::vector<Group> groups = groups_of(t.together);
+  const std::vector<Group> groups = groups_of(t.together, t.copies);
   W1Batch batch(t.used);
   Numbers of_profile, of_groups, of_taus;
   for (const ProfilePoint& point : points)
     of_profile.emplace_back(
         batch.add_without({t.used.x.most_remote(point.x), t.used.y.most_remote(point.y)}));
-  for (const auto& [sample, found] : groups) {
+  for (const Group& group : groups) {
     const RowList none;
     of_groups.emplace_back(
-        batch.add_without({without_group(t.used.x, sample == Sample::x ? found->rows : none),
-                           without_group(t.used.y, sample == Sample::y ? found->rows : none)}));
+        batch.add_without({without_group(t.used.x, group.sample == Sample::x ? *group.rows : none),
+                           without_group(t.used.y, group.sample == Sample::y ? *group.rows : none)}));
   }
+  std::optional<std::size_t> of_suspects;
+  if (!t.suspects.x.empty() || !t.suspects.y.empty())
+    of_suspects = batch.add_without({with_rows(t.used.x, t.suspects.x), with_rows(t.used.y, t.suspects.y)});
   for (const TauGridPoint& point : t.other_taus)
     of_taus.emplace_back(
         batch.add_without({t.used.x.places_of(point.left_out.x), t.used.y.places_of(point.left_out.y)}));
@@ -167,17 +181,19 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, 
 
   found.plain = answer_to(t, batch, of_profile.front());  // the profile begins with all rows
   found.mixed = mixed_profile(t, batch, of_mixed, of_trimmed);
+  found.without_suspects = answer_to(t, batch, of_suspects);
   for (std::size_t i = 0; i < points.size(); ++i)
     if (const std::optional<double> value = answer_to(t, batch, of_profile[i]))
       found.profile.push_back({points[i].x, points[i].y, *value});
   for (std::size_t i = 0; i < groups.size(); ++i)
     if (const std::optional<double> value = answer_to(t, batch, of_groups[i]))
       found.readings.push_back({.sample = groups[i].sample,
-                                .rows = groups[i].found->rows.size(),
+                                .rows = groups[i].rows->size(),
                                 .if_real = *value,
                                 .if_wrong = t.unit * found.solved.cost,
-                                .near_other = groups[i].found->met,
-                                .strangers = t.strangers});
+                                .near_other = groups[i].met,
+                                .strangers = t.strangers && !groups[i].copies,
+                                .copies = groups[i].copies});
   for (const auto& number : of_taus) found.other_taus.push_back(answer_to(t, batch, number));
   return found;
 }

@@ -20,6 +20,7 @@ struct MixedProfile {
 struct WhatIfs {
   Transport solved{};  ///< of the kept rows, scaled
   std::optional<double> plain{}, partial{}, lower{}, upper{};
+  std::optional<double> without_suspects{};
   std::vector<ProfilePoint> profile{};
   std::vector<Reading> readings{};
   std::vector<std::optional<double>> other_taus{};  ///< in the order of WhatIfTask::other_taus
@@ -32,6 +33,8 @@ struct WhatIfTask {
   const PerSample<Points>& kept;
   bool strangers;  ///< rows left out lie where the other sample has none
   const PerSample<LyingTogether>& together;
+  const PerSample<RowList>& copies;    ///< left out since they repeat a row
+  const PerSample<RowList>& suspects;  ///< kept: Company::suspects
   std::span<const TauGridPoint> other_taus;
   double unit;  ///< of the scaled points
   std::uint64_t seed;

@@ -90,6 +90,20 @@ LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Te
   return out;
 }
 
+/// Rows that are nearly strangers; where there are none within tau, a purer group of up to a quarter of a
+/// sample, along a line too.
+PerSample<Rows> suspects(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Team& team, Passes& passes) {
+  constexpr StrangerRule nearly{.standard_errors = 2.2}, of_a_quarter{.standard_errors = 2.6, .purity = 0.8};
+  if (of_x.is_tied || of_y.is_tied || (of_x.most == 0 && of_y.most == 0)) return {};
+  const PerSample<Apart>& apart = pair.apart(team, passes);
+  PerSample<Rows> rows = strangers(apart, {of_x.most, of_y.most}, nearly);
+  if (!is_stranger_by_scores(of_x, of_y)) rows.x.clear();
+  if (!is_stranger_by_scores(of_y, of_x)) rows.y.clear();
+  if (!rows.x.empty() || !rows.y.empty()) return rows;
+  const auto quarter = [](const LoneRows& lone) { return std::max(lone.most, lone.scores.size() / 4); };
+  return strangers(apart, {quarter(of_x), quarter(of_y)}, of_a_quarter);
+}
+
 Company company_of(std::size_t n, Rows left_out, std::vector<double> scores, bool are_strangers = false) {
   Rows order = by_remoteness(n, left_out, scores);
   return {.left_out = std::move(left_out),
@@ -109,8 +123,14 @@ PerSample<Company> keep_company_or_throw(PointsView x, PointsView y, const PerSa
                            lone_rows(y, std::array{tau.y}, team, passes).front()};
   Pair pair(x, y);
   LeftOut out = rows_left_out(pair, lone.x, lone.y, team, passes);
-  return {company_of(x.n, std::move(out.rows.x), std::move(lone.x.scores), out.are_strangers),
-          company_of(y.n, std::move(out.rows.y), std::move(lone.y.scores), out.are_strangers)};
+  PerSample<Rows> doubted;
+  if (out.rows.x.empty() && out.rows.y.empty()) doubted = suspects(pair, lone.x, lone.y, team, passes);
+  PerSample<Company> company{
+      company_of(x.n, std::move(out.rows.x), std::move(lone.x.scores), out.are_strangers),
+      company_of(y.n, std::move(out.rows.y), std::move(lone.y.scores), out.are_strangers)};
+  company.x.suspects = std::move(doubted.x);
+  company.y.suspects = std::move(doubted.y);
+  return company;
 }
 
 /// Those of `rows` for which the test says yes, in their order.

@@ -26,6 +26,9 @@ struct Company {
   std::vector<std::uint32_t> left_out{};  ///< ascending
   /// They lie where the other sample has no rows; otherwise away from the rest of their own sample.
   bool are_strangers = false;
+  /// Where no row of either sample is left out: rows that lie where the other sample has none, but not so
+  /// clearly that chance could not have put them there, or more of them than tau allows. Ascending.
+  std::vector<std::uint32_t> suspects{};
   std::vector<double> score{};  ///< of every row, all rows present; empty if nothing may be left out
   std::vector<std::uint32_t> by_remoteness{};  ///< all rows: those left out first, then by falling score
 };

@@ -95,7 +95,8 @@ std::vector<std::uint32_t> farthest(std::span<const double> distance, std::size_
 
 }  // namespace
 
-std::size_t count_strangers(const Apart& own, const Apart& other, std::size_t most) {
+std::size_t count_strangers(const Apart& own, const Apart& other, std::size_t most,
+                            const StrangerRule& rule) {
   const auto n = static_cast<double>(own.distance.front().size());
   const auto m = static_cast<double>(other.distance.front().size());
   const double budget = static_cast<double>(most);
@@ -104,9 +105,9 @@ std::size_t count_strangers(const Apart& own, const Apart& other, std::size_t mo
   const double significance = std::ranges::max(shares, {}, [&](const Beyond& at) {
                                 return at.significance(n, m);
                               }).significance(n, m);
-  constexpr double standard_errors = 3;
-  if (significance < standard_errors) return 0;
+  if (significance < rule.standard_errors) return 0;
   const Beyond& peak = *std::ranges::max_element(shares, {}, &Beyond::excess);
+  if (peak.excess() < rule.purity * peak.own) return 0;
   // Of the own rows that are not wrong, as large a share lies beyond the peak as of the other sample.
   const double count = n * peak.excess() / (1 - peak.other);
   if (count > budget + std::sqrt(2 * budget)) return 0;
@@ -123,10 +124,11 @@ PerSample<Apart> distances_apart(PointsView x, PointsView y, Team& team, Passes&
 }
 
 PerSample<std::vector<std::uint32_t>> strangers(const PerSample<Apart>& apart,
-                                                const PerSample<std::size_t>& most) {
+                                                const PerSample<std::size_t>& most,
+                                                const StrangerRule& rule) {
   if (apart.x.weight.empty()) return {};
-  return {farthest(apart.x.distance.front(), count_strangers(apart.x, apart.y, most.x)),
-          farthest(apart.y.distance.front(), count_strangers(apart.y, apart.x, most.y))};
+  return {farthest(apart.x.distance.front(), count_strangers(apart.x, apart.y, most.x, rule)),
+          farthest(apart.y.distance.front(), count_strangers(apart.y, apart.x, most.y, rule))};
 }
 
 }  // namespace motmot

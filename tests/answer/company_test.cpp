@@ -210,12 +210,57 @@ TEST(CompanyAnswer, SaysSoWhenMoreRowsStandApartThanTauAllows) {
 // Wrong rows that touch the others: no gap, but the profile shows them.
 TEST(CompanyAnswer, SaysSoWhenRemoteRowsCarryTheDistance) {
   Points x = gaussian_rows(11, 300, 2);
-  const Points y = gaussian_rows(12, 300, 2);
+  const Points y = gaussian_rows(13, 300, 2);  // with seed 12 there are rows that chance put far away
   EXPECT_FALSE(warns(distance(x, y, {.permutations = 0}), WarningCode::remote_rows));
   for (std::size_t i = 0; i < 24; ++i) x(i, 0) += 4;
   const Distance w = distance(x, y, {.permutations = 0});
   EXPECT_LT(w.left_out.x.size(), 12u);
   EXPECT_TRUE(warns(w, WarningCode::remote_rows)) << w.value << ' ' << w.profile.back().value;
+}
+
+// Too few rows to be sure of: both numbers are given. Of 20 pairs, with and without such
+// rows.
+TEST(CompanyAnswer, SaysSoWhenRowsFarFromTheOtherSampleCarryTheDistance) {
+  const std::string words =
+      "that lie where the other sample has none are left out; chance may have put them there";
+  const auto pairs_told = [&](double away) {
+    std::size_t told = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      Points x = gaussian_rows(100 + seed, 60, 3);
+      const Points y = gaussian_rows(200 + seed, 60, 3);
+      for (std::size_t i = 0; i < 5; ++i) x(i, 0) += away;
+      const Distance w = distance(x, y, {.permutations = 0});
+      if (!warns(w, WarningCode::remote_rows)) continue;
+      told += std::ranges::any_of(
+          w.warnings, [&](const Warning& one) { return one.text.find(words) != std::string::npos; });
+      EXPECT_TRUE(w.left_out.x.empty() && w.left_out.y.empty());
+      EXPECT_EQ(w.interval_certified, CertifiedEnd::lower);
+    }
+    return told;
+  };
+  EXPECT_LE(pairs_told(0), 2u);
+  EXPECT_GE(pairs_told(4), 4u);
+}
+
+TEST(CompanyAnswer, LeavesCopiesOfARowOutAndGivesBothReadings) {
+  Points x = gaussian_rows(14, 100, 3);
+  const Points y = gaussian_rows(15, 100, 3, 0.5), clean = x;
+  for (std::size_t i = 41; i < 49; ++i)
+    for (std::size_t k = 0; k < 3; ++k) x(i, k) = x(40, k);
+  const Distance w = distance(x, y, {.permutations = 0});
+  const std::vector<std::uint32_t> copies{41, 42, 43, 44, 45, 46, 47, 48};
+  EXPECT_EQ(w.left_out.x, copies);
+  EXPECT_NEAR(w.value, transport(without(clean, copies), y).cost, 1e-9 * w.value);
+  ASSERT_EQ(w.readings.size(), 1u);
+  EXPECT_TRUE(w.readings[0].copies);
+  EXPECT_EQ(w.readings[0].rows, 8u);
+  EXPECT_NEAR(w.readings[0].if_real, *w.plain, 1e-9 * w.value);
+  EXPECT_EQ(w.readings[0].if_wrong, w.value);
+  const Distance back = distance(y, x, {.permutations = 0});
+  EXPECT_EQ(back.left_out.y, copies);
+  EXPECT_EQ(back.readings.at(0).sample, Sample::y);
+  // More of them than may be wrong stay.
+  EXPECT_TRUE(distance(x, y, {.tau = {0.05, 0.05}, .permutations = 0}).left_out.x.empty());
 }
 
 TEST(CompanyAnswer, CountsAndNamesIdenticalRows) {

@@ -224,6 +224,21 @@ TEST(AnswerRows, ThatLieTogetherHaveTwoReadings) {
             "which speaks for real.");
 }
 
+TEST(AnswerRows, ThatRepeatARowAreCalledThat) {
+  Distance w = invented();
+  const std::size_t out = w.left_out.x.size() + w.left_out.y.size();
+  w.readings = {{.sample = Sample::x, .rows = out, .if_real = 7.1, .if_wrong = 7.03, .copies = true}};
+  EXPECT_NE(text(w).find(" repeat a row: 7.10 if they are real, 7.03 if not."), std::string::npos) << text(w);
+  EXPECT_NE(text(w).find(" repeat a row and were left out; with them"), std::string::npos) << text(w);
+  EXPECT_EQ(text(w).find("stand alone"), std::string::npos) << text(w);
+  w.readings[0].rows = out - 1;
+  EXPECT_NE(text(w).find(" stand alone or repeat a row and were left out;"), std::string::npos) << text(w);
+  w.readings.push_back({.sample = Sample::x, .rows = 1, .if_real = 8, .if_wrong = 7.03, .strangers = true});
+  EXPECT_NE(text(w).find(" lie where the other sample has none or repeat a row and were left out;"),
+            std::string::npos)
+      << text(w);
+}
+
 TEST(AnswerColumns, AreTheEightWithTheLargestShares) {
   Distance w = invented();
   w.columns.clear();

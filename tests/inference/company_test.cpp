@@ -321,6 +321,52 @@ TEST(CountStrangers, CountsTheExcess) {
   EXPECT_EQ(count_strangers(nearest_only(own), nearest_only(other), 25), 0u);
 }
 
+TEST(CountStrangers, AsksForAsMuchAsTheRuleSays) {
+  std::vector<double> own, other;
+  for (int i = 0; i < 100; ++i) other.push_back(i);
+  for (int i = 0; i < 92; ++i) own.push_back(i * 100.0 / 92);
+  for (int i = 0; i < 8; ++i) own.push_back(300 + i);
+  const auto count = [&](const StrangerRule& rule) {
+    return count_strangers(nearest_only(own), nearest_only(other), 10, rule);
+  };
+  EXPECT_EQ(count({}), 0u);  // 8 against 0 of 100 are 2.9 standard errors
+  EXPECT_NEAR(static_cast<double>(count({.standard_errors = 2.2})), 8, 1);
+  EXPECT_EQ(count({.standard_errors = 2.2, .purity = 1}), 0u);  // the peak has a row of the other sample
+}
+
+// ---------------------------------------------------------------------------------- nearly strangers, kept
+
+/// Of 40 pairs, in how many rows are suspected; `wrong` of 100 rows of x are a class that touches the others.
+std::size_t pairs_with_suspects(std::size_t wrong, double away) {
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Rng rng(seed, Purpose::test);
+    Points x = gaussian(rng, 100, 10);
+    const Points y = gaussian(rng, 100, 10);
+    for (std::size_t i = 0; i < wrong; ++i) x(i, 0) += away;
+    const auto kept = keep(x, y);
+    pairs += !kept.x.suspects.empty() || !kept.y.suspects.empty();
+    if (!kept.x.suspects.empty()) {
+      EXPECT_TRUE(kept.x.left_out.empty() && kept.y.left_out.empty());
+    }
+    EXPECT_LE(kept.x.suspects.size(), 25u);
+  }
+  return pairs;
+}
+
+TEST(Company, NamesRowsThatAreNearlyStrangersMoreOftenThanChanceDoes) {
+  const std::size_t clean = pairs_with_suspects(0, 0), some = pairs_with_suspects(7, 4);
+  EXPECT_LE(clean, 10u);
+  EXPECT_GE(some, clean + 5);
+}
+
+TEST(Company, NamesNoSuspectsWhereRowsWereLeftOut) {
+  const auto sample = generate({.toy = Toy::far, .n = 200, .m = 200, .seed = 5});
+  const auto kept = keep(sample.x, sample.y);
+  EXPECT_FALSE(kept.x.left_out.empty());
+  EXPECT_TRUE(kept.x.suspects.empty() && kept.y.suspects.empty());
+}
+
 TEST(CountStrangers, ThinsTheLargerSample) {
   // Rows of a sample and of one three times as dense: thinned, both are equally far apart.
   Rng rng(12, Purpose::test);
