@@ -594,8 +594,7 @@ class ChunkOptions:
 class OwnChunks(_Part):
     rows: int
     distance: list[float]
-    energy: list[float]
-    kernel: list[float]
+    score: list[float]
 
 class Judgement(_Part):
     name: str
