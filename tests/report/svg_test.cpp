@@ -3,6 +3,7 @@
 #include <limits>
 #include <stack>
 
+#include "report/claims.hpp"
 #include "report/study_report.hpp"
 #include "report/svg_panel.hpp"
 #include "support/support.hpp"
