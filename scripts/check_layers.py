@@ -15,13 +15,14 @@ ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"tr
 RANK = {room: rank for rank, group in enumerate(ROOMS) for room in group}
 BESIDE = {"study", "report"}  # libraries beside the core: top folders, not folders of src/
 # Public headers are called like their room, but for these.
-HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables", "cache": "tables", "drawn": "data"}
+HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables", "cache": "tables", "drawn": "data",
+               "communicator": "base", "permutations": "inference"}
 # What stands on the library, and which rooms it may include besides public headers (include/motmot/).
 ALL = set(RANK)
-FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "examples": set(), "bench": ALL | {"gan"},
+FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "mpi": set(), "examples": set(), "bench": ALL | {"gan"},
          "tests": ALL | {"gan", "tests"}}
 # `motmot gan` reads its command line as `motmot` does.
-EXCEPTIONS = {("gan/app", "apps/motmot")}
+EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot")}
 # Where the build looks for a quoted include, after the folder of the file.
 SEARCH = ["include", "gan/include", "src", ".", "gan/src", "apps/motmot", "tests"]
 MADE_BY_CMAKE = {"base/version.hpp": "base"}

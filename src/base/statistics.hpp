@@ -40,12 +40,14 @@ inline double median_of(std::vector<double> values) {
   return std::midpoint(*std::max_element(values.begin(), middle), high);
 }
 
+/// 1 / (the 3/4 quantile of the standard normal law).
+inline constexpr double robust_sd_factor = 1.4826022185056018;
+
 /// The median absolute deviation, times what makes it the sd of a Gaussian.
 inline double robust_sd(std::span<const double> values, double median) {
-  constexpr double gaussian = 1.4826022185056018;  // 1 / (the 3/4 quantile of the standard normal law)
   std::vector<double> deviations(values.size());
   std::ranges::transform(values, deviations.begin(), [&](double value) { return std::abs(value - median); });
-  return gaussian * median_of(std::move(deviations));
+  return robust_sd_factor * median_of(std::move(deviations));
 }
 
 /// Linear between order statistics, the first at 0 and the last at 1.
