@@ -16,7 +16,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/motmot-config.cmake ${CMAKE_CURRENT_BI
 
 # What `make install` builds: everything that is installed, and no test.
 add_custom_target(ship)
-foreach(target motmot motmot_study motmot_report motmot_app motmot_manual motmot_python motmot_gan_app)
+foreach(target motmot motmot_study motmot_report motmot_app motmot_manual motmot_python motmot_gan_app motmot_mpi_app)
   if(TARGET ${target})
     add_dependencies(ship ${target})
   endif()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -92,10 +93,18 @@ struct CellCount {
 
 /// Runs the cells that the store does not hold yet, each on one thread: run(i, progress) is the values of the
 /// cell with key i, or none when progress stopped it. The caller's progress is asked from the calling thread
-/// alone, and its "stop" reaches all.
-[[nodiscard]] CellCount run_cells(
-    const std::vector<std::string>& keys, CellStore& store, std::size_t threads, const Progress& progress,
-    const std::function<std::vector<double>(std::size_t, const Progress&)>& run);
+/// alone, and its "stop" reaches all. All: several ranks share the cells, and those of all go into the store
+/// of rank 0, which alone knows how many are done.
+[[nodiscard]] CellCount run_cells(const std::vector<std::string>& keys, CellStore& store, std::size_t threads,
+                                  const Progress& progress,
+                                  const std::function<std::vector<double>(std::size_t, const Progress&)>& run,
+                                  Communicator& ranks = alone());
+
+/// All: the store of a study whose options hold on every rank; on all but rank 0 one without a folder.
+[[nodiscard]] std::unique_ptr<CellStore> agreed_store(Communicator& ranks,
+                                                      const std::function<void()>& validate,
+                                                      const std::string& folder, const std::string& study,
+                                                      const std::string& settings);
 
 // ------------------------------------------------------------------------------------------ results
 

@@ -275,8 +275,9 @@ std::string rate_key(const RateLine& line, std::size_t n, std::size_t repetition
 std::string rate_settings(const RateOptions& o) { return fmt::format("rate 1 seed={}", o.seed); }
 
 RateResult run_rate(const RateOptions& options) {
-  validate_rate(options);
-  CellStore store(options.folder, "rate", rate_settings(options));
+  Communicator& ranks = *options.ranks;
+  const auto store = agreed_store(
+      ranks, [&] { validate_rate(options); }, options.folder, "rate", rate_settings(options));
   struct Place {
     const RateLine* line;
     std::size_t n, repetition;
@@ -293,18 +294,21 @@ RateResult run_rate(const RateOptions& options) {
           keys.push_back(rate_key(line, n, r));
           cells.push_back({&line, n, r});
         }
-  const CellCount count =
-      run_cells(keys, store, options.threads, options.progress, [&](std::size_t i, const Progress& progress) {
+  const CellCount count = run_cells(
+      keys, *store, options.threads, options.progress,
+      [&](std::size_t i, const Progress& progress) {
         return run_rate_cell(options, *cells[i].line, cells[i].n, cells[i].repetition, progress);
-      });
+      },
+      ranks);
   RateResult result{.options = options,
                     .curves = {},
                     .cells = count.cells,
                     .cells_done = count.done,
                     .cells_reused = count.reused};
   result.options.progress = {};
-  if (!result.complete()) return result;
-  for (const RateLine& line : lines) result.curves.push_back(curve_of(options, line, store));
+  result.options.ranks = &alone();
+  if (ranks.rank() != 0 || !result.complete()) return result;
+  for (const RateLine& line : lines) result.curves.push_back(curve_of(options, line, *store));
   return result;
 }
 

@@ -202,8 +202,9 @@ SchemesOptions quick_schemes() {
 }
 
 SchemesResult run_schemes(const SchemesOptions& options) {
-  validate_schemes(options);
-  CellStore store(options.folder, "schemes", schemes_settings(options));
+  Communicator& ranks = *options.ranks;
+  const auto store = agreed_store(
+      ranks, [&] { validate_schemes(options); }, options.folder, "schemes", schemes_settings(options));
   const std::vector<SchemeCell> grid = scheme_grid(options);
   std::vector<SchemeCell> cells;
   for (std::size_t r = 0; r < options.repetitions; ++r) {
@@ -216,16 +217,18 @@ SchemesResult run_schemes(const SchemesOptions& options) {
   std::vector<std::string> keys;
   for (const SchemeCell& cell : cells) keys.push_back(cell.key());
   const CellCount count = run_cells(
-      keys, store, options.threads, options.progress,
-      [&](std::size_t i, const Progress& progress) { return run_scheme_cell(options, cells[i], progress); });
+      keys, *store, options.threads, options.progress,
+      [&](std::size_t i, const Progress& progress) { return run_scheme_cell(options, cells[i], progress); },
+      ranks);
   SchemesResult result{.options = options,
                        .summary = {},
                        .cells = count.cells,
                        .cells_done = count.done,
                        .cells_reused = count.reused};
   result.options.progress = {};
-  if (!result.complete()) return result;
-  for (const SchemeCell& place : grid) result.summary.push_back(summary_of_place(options, place, store));
+  result.options.ranks = &alone();
+  if (ranks.rank() != 0 || !result.complete()) return result;
+  for (const SchemeCell& place : grid) result.summary.push_back(summary_of_place(options, place, *store));
   return result;
 }
 

@@ -44,3 +44,8 @@ if(TARGET motmot_gan_app)
   gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300)
   motmot_pytest(gan gan)
 endif()
+
+# Several ranks on this machine, where motmot-mpi is built; skipped where mpirun is not there.
+if(TARGET motmot_mpi_app AND NOT MOTMOT_SANITIZE)
+  motmot_pytest(mpi mpi)
+endif()

@@ -286,17 +286,17 @@ DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, cons
 namespace {
 
 std::optional<MappedSample> map_sample(const std::string& path, const ReadOptions& options,
-                                       const std::string& cache) {
+                                       const std::string& cache, bool look_at_values) {
   if (why_not_mapped(path, options).empty()) {
     MappedSample sample{.points = map_points(path, options)};
-    require_values(path, sample.points, options);
+    if (look_at_values) require_values(path, sample.points, options);
     for (std::size_t j = 0; j < sample.points.cols(); ++j) sample.columns.push_back(std::to_string(j + 1));
     return sample;
   }
   if (cache.empty()) return {};
   CachedTable table = map_cached(path, options, cache);
   const PointsView rows = table.points;
-  for (std::size_t i = 0; i < rows.n; ++i)
+  for (std::size_t i = 0; look_at_values && i < rows.n; ++i)
     for (std::size_t j = 0; j < rows.d; ++j)
       require_moderate(rows(i, j), path, table.rows.empty() ? i + 1 : table.rows[i], table.columns[j]);
   return MappedSample{std::move(table.points), std::move(table.columns), table.rows, table.rows_dropped};
@@ -305,11 +305,12 @@ std::optional<MappedSample> map_sample(const std::string& path, const ReadOption
 }  // namespace
 
 std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const std::string& x,
-                                                   const std::string& y, const std::string& cache) {
+                                                   const std::string& y, const std::string& cache,
+                                                   bool look_at_values) {
   const ReadOptions options = flags.read_options();
-  std::optional<MappedSample> of_x = map_sample(x, options, cache);
+  std::optional<MappedSample> of_x = map_sample(x, options, cache, look_at_values);
   if (!of_x) return {};
-  std::optional<MappedSample> of_y = map_sample(y, options, cache);
+  std::optional<MappedSample> of_y = map_sample(y, options, cache, look_at_values);
   if (!of_y) return {};
   require(of_x->points.cols() == of_y->points.cols(), Errc::invalid_argument,
           "X and Y must have the same number of columns: '", x, "' has ", of_x->points.cols(), ", '", y,

@@ -203,9 +203,11 @@ struct MappedSample {
   std::size_t rows_dropped = 0;
 };
 /// The rows of X and Y where they lie, where each can be mapped or converted into a cache in the folder
-/// (empty: none); complaints as those of read_samples().
+/// (empty: none); complaints as those of read_samples(). Values are looked at here, or left to who takes
+/// rows.
 std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const std::string& x,
-                                                   const std::string& y, const std::string& cache);
+                                                   const std::string& y, const std::string& cache,
+                                                   bool look_at_values);
 
 /// The same complaints about one table held against the first of several.
 void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,

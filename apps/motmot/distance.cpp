@@ -1,10 +1,12 @@
 // motmot distance X Y: how far apart two files are.
 #include <filesystem>
+#include <functional>
 
 #include "commands.hpp"
 #include "common.hpp"
 #include "data/complaint.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 #include "report/distance_page.hpp"
 
 namespace motmot::app {
@@ -27,18 +29,24 @@ struct DistanceCommand {
   bool quiet = false, verbose = false;
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
+  Communicator* ranks = &alone();
+  std::string folder{};   ///< cache_folder(), and ...
+  bool mappable = false;  ///< ... may_map(), before ranks forget the names of outputs
 
   void add_to(CLI::App& to);
   void operator()();
 
  private:
-  void require_use(std::size_t n, std::size_t m, const Coding& coding) const;
   struct Outputs;
-  void prepare(std::size_t n, std::size_t m, const Coding& coding);
-  [[nodiscard]] DrawnFrames read_tables(bool may_draw) const;
+  void prepare();
+  [[nodiscard]] bool may_map() const;
   [[nodiscard]] std::string cache_folder() const;
   [[nodiscard]] std::optional<PerSample<MappedSample>> map_or_leave() const;
+  [[nodiscard]] std::optional<PerSample<MappedSample>> map_on_all_ranks() const;
   void answer_mapped(PerSample<MappedSample> samples);
+  [[nodiscard]] DrawnFrames read_tables() const;
+  void require_use(std::size_t n, std::size_t m, const Coding& coding) const;
+  [[nodiscard]] Distance answer(const std::function<Distance()>& work) const;
   void write(const Distance& result, const PerSample<RowNumbers>& from, Outputs& outputs) const;
   void say(const Distance& result) const;
 };
@@ -120,13 +128,28 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
 }
 
-/// What is the same however the samples came.
-void DistanceCommand::prepare(std::size_t n, std::size_t m, const Coding& coding) {
-  require_use(n, m, coding);
+/// What is asked for, before anything is read.
+void DistanceCommand::prepare() {
+  require_distinct({{"X", x}, {"Y", y}}, {{"--json", json},
+                                          {"--report", report},
+                                          {"--rows", rows},
+                                          {"--trace", trace},
+                                          {"--save-phi", save_phi},
+                                          {"--checkpoint", options.checkpoint}});
+  require(cache.empty() || may_map(), Errc::invalid_argument,
+          "--cache does nothing here: it is for the estimators that take all rows (mom, mou, mou-diag, "
+          "plain), numbers alone, no weights and no --report");
+  read.options.threads = options.threads;
+  read.time_limit = options.time_limit;
   options.files = {x, y};
   options.ascent.trace = !trace.empty() || !report.empty();
   options.paper = options.paper || (!report.empty() && options.estimator == Estimator::company);
   options.keep_rows = !rows.empty() || !report.empty();
+  options.ranks = ranks;
+  folder = cache_folder();
+  mappable = may_map();
+  if (ranks->rank() != 0) quiet = true;
+  leave_writing_to_the_first(*ranks, {&json, &trace, &save_phi, &rows, &report});
   options.progress = progress_bar(quiet);
 }
 
@@ -151,6 +174,24 @@ void DistanceCommand::say(const Distance& result) const {
           {json, trace, save_phi, rows, report});
 }
 
+/// Last words, and the work itself.
+Distance DistanceCommand::answer(const std::function<Distance()>& work) const {
+  const std::string where = options.checkpoint.empty()
+                                ? "nothing was written"
+                                : "the same command goes on from '" + options.checkpoint + "'";
+  prepare_last_words(*ranks, "motmot distance", where);
+  if (ranks->alone()) catch_interrupts();
+  Distance result = work();
+  if (interrupted()) throw Interrupted{"interrupted; " + where};
+  return result;
+}
+
+/// The page of a report draws rows: with one, files are read.
+bool DistanceCommand::may_map() const {
+  return options.estimator != Estimator::company && weights_x.empty() && weights_y.empty() &&
+         report.empty() && read.options.missing != Missing::level && read.kinds.empty();
+}
+
 /// Where samples are cached that cannot be mapped as they are: where the option says, or by itself for files
 /// above 1 GB beside the first output. Empty: nowhere.
 std::string DistanceCommand::cache_folder() const {
@@ -164,94 +205,112 @@ std::string DistanceCommand::cache_folder() const {
   if (!is_large(x) && !is_large(y)) return "";
   for (const std::string& output : {json, rows, trace, save_phi})
     if (!output.empty() && output != "-") {
-      const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-      return folder.empty() ? "." : folder.string();
+      const std::filesystem::path beside = std::filesystem::path(output).parent_path();
+      return beside.empty() ? "." : beside.string();
     }
   return "";
 }
 
-/// Nothing: the samples are to be read. A cache that nobody asked for is not made of what has words.
+/// Nothing: the samples are to be read. A cache that nobody asked for is not made of what has words. Of
+/// several ranks each looks at the values of its own rows, later.
 std::optional<PerSample<MappedSample>> DistanceCommand::map_or_leave() const {
-  const std::string folder = cache_folder();
   try {
-    return map_samples(read, x, y, folder);
+    return map_samples(read, x, y, folder, ranks->alone());
   } catch (const Error&) {
     if (!cache.empty() || folder.empty()) throw;
     return {};
   }
 }
 
-/// Samples that stay in their files. The page of a report draws rows: with one, files are read.
+/// All: the first rank makes the caches, where they are needed, that the others then find.
+std::optional<PerSample<MappedSample>> DistanceCommand::map_on_all_ranks() const {
+  std::optional<PerSample<MappedSample>> samples;
+  const bool first = ranks->rank() == 0;
+  ranks->agree([&] {
+    if (mappable && first) samples = map_or_leave();
+  });
+  ranks->agree([&] {
+    if (mappable && !first) samples = map_or_leave();
+  });
+  return samples;
+}
+
+/// Samples that stay in their files. Several ranks look at their own rows alone where rows are split.
 void DistanceCommand::answer_mapped(PerSample<MappedSample> samples) {
-  Coding numbers;
-  numbers.columns.resize(samples.x.points.cols());
-  prepare(samples.x.points.rows(), samples.y.points.rows(), numbers);
+  const MappedPoints &of_x = samples.x.points, &of_y = samples.y.points;
+  std::optional<Outputs> outputs;
+  PerSample<RowRange> here{{0, of_x.rows()}, {0, of_y.rows()}};
+  ranks->agree([&] {
+    Coding numbers;
+    numbers.columns.resize(of_x.cols());
+    require_use(of_x.rows(), of_y.rows(), numbers);
+    if (!ranks->alone()) here = rows_of_rank(of_x.rows(), of_y.rows(), options);
+    outputs.emplace(*this);
+  });
   give_names(samples.x.columns);
   options.column_names = samples.x.columns;
   options.rows_dropped = {samples.x.rows_dropped, samples.y.rows_dropped};
-  Outputs outputs(*this);
-  catch_interrupts();
-  const Distance result = distance(samples.x.points, samples.y.points, options);
-  if (interrupted()) throw Interrupted{};
-  write(result, {{samples.x.rows}, {samples.y.rows}}, outputs);
+  const auto part = [](const MappedPoints& file, const RowRange& own) {
+    return SamplePart{.rows = file.part(own.first, own.count()), .first = own.first, .all = file.rows()};
+  };
+  const bool split = here.x.count() < of_x.rows() || here.y.count() < of_y.rows();
+  const Distance result = answer([&] {
+    return split ? distance(part(of_x, here.x), part(of_y, here.y), options) : distance(of_x, of_y, options);
+  });
+  if (ranks->rank() != 0) return;
+  write(result, {{samples.x.rows}, {samples.y.rows}}, *outputs);
   say(result);
 }
 
 void DistanceCommand::operator()() {
-  require_distinct({{"X", x}, {"Y", y}}, {{"--json", json},
-                                          {"--report", report},
-                                          {"--rows", rows},
-                                          {"--trace", trace},
-                                          {"--save-phi", save_phi}});
-  read.options.threads = options.threads;
-  read.time_limit = options.time_limit;
-  const bool company = options.estimator == Estimator::company;
-  const bool weighted = !weights_x.empty() || !weights_y.empty();
-  const bool may_map =
-      !company && !weighted && report.empty() && read.options.missing != Missing::level && read.kinds.empty();
-  require(
-      cache.empty() || may_map, Errc::invalid_argument,
-      "--cache does nothing here: it is for the estimators that take all rows (mom, mou, mou-diag, plain), "
-      "numbers alone, no weights and no --report");
-  if (may_map)
-    if (auto mapped = map_or_leave()) return answer_mapped(std::move(*mapped));
-  auto [table_x, table_y, rows_read] = read_tables(company && !weighted);
-  give_names(table_x);
-  give_names(table_y);
-  const Coding coding =
-      learn_coding(table_x, table_y,
-                   {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
-  prepare(table_x.n(), table_y.n(), coding);
-  options.weights = {table_x.weights, table_y.weights};
-  options.rows_dropped = {table_x.rows_dropped, table_y.rows_dropped};
-  options.rows_read = rows_read;
-  Outputs outputs(*this);
-  catch_interrupts();
-  const Points points_x = encode(table_x, coding), points_y = encode(table_y, coding);
-  const Distance result = coded_distance(points_x, points_y, coding, options);
-  if (interrupted()) throw Interrupted{};
-  const PerSample<RowNumbers> from{{table_x.rows}, {table_y.rows}};
-  write(result, from, outputs);
-  if (outputs.report) {
-    const Points page_x = drawn(table_x, coding), page_y = drawn(table_y, coding);
-    outputs.report.write(
-        page_html(distance_page(result, {page_x, from.x, &table_x}, {page_y, from.y, &table_y}, typed)));
+  ranks->agree([&] { prepare(); });
+  require_same_everywhere(*ranks, {x, y});
+  if (auto mapped = map_on_all_ranks()) return answer_mapped(std::move(*mapped));
+  DrawnFrames tables;
+  Coding coding;
+  std::optional<Outputs> outputs;
+  ranks->agree([&] {
+    tables = read_tables();
+    give_names(tables.x);
+    give_names(tables.y);
+    coding = learn_coding(
+        tables.x, tables.y,
+        {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
+    require_use(tables.x.n(), tables.y.n(), coding);
+    outputs.emplace(*this);
+  });
+  options.weights = {tables.x.weights, tables.y.weights};
+  options.rows_dropped = {tables.x.rows_dropped, tables.y.rows_dropped};
+  options.rows_read = tables.rows_read;
+  const Distance result = answer([&] {
+    const Points points_x = encode(tables.x, coding), points_y = encode(tables.y, coding);
+    return coded_distance(points_x, points_y, coding, options);
+  });
+  if (ranks->rank() != 0) return;
+  const PerSample<RowNumbers> from{{tables.x.rows}, {tables.y.rows}};
+  write(result, from, *outputs);
+  if (outputs->report) {
+    const Points page_x = drawn(tables.x, coding), page_y = drawn(tables.y, coding);
+    outputs->report.write(
+        page_html(distance_page(result, {page_x, from.x, &tables.x}, {page_y, from.y, &tables.y}, typed)));
   }
   say(result);
 }
 
 /// Large samples may be drawn from where the answer looks at some of their rows anyway.
-DrawnFrames DistanceCommand::read_tables(bool may_draw) const {
-  if (may_draw) return read_drawn_frames(read, x, y, {.most_values = in_memory, .seed = options.seed});
+DrawnFrames DistanceCommand::read_tables() const {
+  if (options.estimator == Estimator::company && weights_x.empty() && weights_y.empty())
+    return read_drawn_frames(read, x, y, {.most_values = in_memory, .seed = options.seed});
   auto [table_x, table_y] = read_frames(read, x, y, weights_x, weights_y);
   return {std::move(table_x), std::move(table_y)};
 }
 
 }  // namespace
 
-void add_distance(CLI::App& program, const std::string& typed) {
+void add_distance(CLI::App& program, const std::string& typed, Communicator& ranks) {
   DistanceCommand command;
   command.typed = typed;
+  command.ranks = &ranks;
   add_command(program, "distance", "How far apart two samples are, and whether by more than chance",
               std::move(command));
 }

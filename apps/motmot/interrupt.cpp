@@ -16,6 +16,9 @@ namespace {
 volatile std::sig_atomic_t waits = 0;    ///< the run looks at the flag now and then
 volatile std::sig_atomic_t pressed = 0;  ///< the flag
 
+char last_words[1000] = "motmot: interrupted\n";
+std::size_t last_words_length = std::string_view(last_words).size();
+
 /// For handlers of signals: nothing is buffered.
 void say(std::string_view words) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
@@ -27,7 +30,7 @@ void on_interrupt(int /*signal*/) {
     return;
   }
   remove_temporaries();
-  say("motmot: interrupted\n");
+  say({last_words, last_words_length});
   ::_exit(130);
 }
 
@@ -66,6 +69,11 @@ void handle_signals() {
   lost.sa_sigaction = on_lost_page;
   lost.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &lost, nullptr);
+}
+
+void set_last_words(const std::string& words) {
+  last_words_length = 0;
+  last_words_length = words.copy(last_words, sizeof last_words);
 }
 
 void catch_interrupts() { waits = 1; }

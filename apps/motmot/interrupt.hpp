@@ -16,6 +16,9 @@ struct Interrupted {
 /// mapped file is cut short, one sentence names it, and the code is 2.
 void handle_signals();
 
+/// What is said when such a signal ends the program, instead of "motmot: interrupted"; may be nothing.
+void set_last_words(const std::string& words);
+
 /// From here on the first of them only sets a flag, so that the run stops in order; the second ends it.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();

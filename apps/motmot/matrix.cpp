@@ -8,6 +8,7 @@
 #include "common.hpp"
 #include "data/complaint.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 #include "report/matrix_page.hpp"
 
 namespace motmot::app {
@@ -43,6 +44,7 @@ struct MatrixCommand {
   MatrixOptions options{};
   bool quiet = false;
   std::string typed{};
+  Communicator* ranks = &alone();
 
   void add_to(CLI::App& to);
   void operator()();
@@ -116,12 +118,26 @@ std::vector<FrameGroup> MatrixCommand::samples(const std::vector<std::string>& f
 }
 
 void MatrixCommand::operator()() {
-  const std::vector<std::string> all_files = files();
-  std::vector<NamedFile> inputs;
-  for (const std::string& file : all_files) inputs.push_back({"SAMPLES", file});
-  require_distinct(inputs, {{"--json", json}, {"--csv", csv}, {"--square", square}, {"--report", report}});
-  std::vector<FrameGroup> read_samples = samples(all_files);
-  for (FrameGroup& sample : read_samples) give_names(sample.frame);
+  std::vector<std::string> all_files;
+  std::vector<FrameGroup> read_samples;
+  std::optional<OptionalOutput> json_file, csv_file, square_file, report_file;
+  ranks->agree([&] {
+    all_files = files();
+    std::vector<NamedFile> inputs;
+    for (const std::string& file : all_files) inputs.push_back({"SAMPLES", file});
+    require_distinct(inputs, {{"--json", json}, {"--csv", csv}, {"--square", square}, {"--report", report}});
+  });
+  require_same_everywhere(*ranks, all_files);
+  if (ranks->rank() != 0) quiet = true;
+  leave_writing_to_the_first(*ranks, {&json, &csv, &square, &report});
+  ranks->agree([&] {
+    read_samples = samples(all_files);
+    for (FrameGroup& sample : read_samples) give_names(sample.frame);
+    json_file.emplace(json);
+    csv_file.emplace(csv);
+    square_file.emplace(square);
+    report_file.emplace(report);
+  });
   std::vector<NamedFrame> named_frames;
   std::vector<RowNumbers> from;
   for (const FrameGroup& sample : read_samples) {
@@ -130,22 +146,25 @@ void MatrixCommand::operator()() {
   }
   options.missing = read.options.missing;
   options.progress = progress_bar(quiet);
-  OptionalOutput json_file(json), csv_file(csv), square_file(square), report_file(report);
-  catch_interrupts();
+  options.ranks = ranks;
+  prepare_last_words(*ranks, "motmot matrix", "nothing was written");
+  if (ranks->alone()) catch_interrupts();
   const Matrix result = matrix(named_frames, options);
   if (interrupted()) throw Interrupted{};
-  csv_file.write(pairs_csv(result));
-  if (square_file) square_file.write(square_csv(result));
-  json_file.write(matrix_json(result, from));
-  if (report_file) report_file.write(page_html(matrix_page(result, from, typed)));
+  if (ranks->rank() != 0) return;
+  csv_file->write(pairs_csv(result));
+  if (*square_file) square_file->write(square_csv(result));
+  json_file->write(matrix_json(result, from));
+  if (*report_file) report_file->write(page_html(matrix_page(result, from, typed)));
   if (!quiet) print(text(result), {json, csv, square, report});
 }
 
 }  // namespace
 
-void add_matrix(CLI::App& program, const std::string& typed) {
+void add_matrix(CLI::App& program, const std::string& typed, Communicator& ranks) {
   MatrixCommand command;
   command.typed = typed;
+  command.ranks = &ranks;
   add_command(program, "matrix", "How far apart many samples are, each from each or one from all others",
               std::move(command));
 }

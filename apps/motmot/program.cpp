@@ -12,7 +12,7 @@
 
 #include "common.hpp"
 #include "interrupt.hpp"
-#include "motmot/base.hpp"
+#include "motmot/communicator.hpp"
 
 namespace motmot::app {
 namespace {
@@ -30,11 +30,10 @@ const CLI::App& chosen(const CLI::App& program) {
 }
 
 /// One line, whatever the libraries wrote.
-int complain(const CLI::App& program, const std::string& message, int code) {
+Outcome complain(const CLI::App& program, const std::string& message, int code, bool shared) {
   std::string line = message.substr(0, message.find_last_not_of(" \n") + 1);
   std::ranges::replace(line, '\n', ' ');
-  std::fprintf(stderr, "%s: %s\n", full_name(chosen(program)).c_str(), line.c_str());
-  return code;
+  return {.code = code, .line = full_name(chosen(program)) + ": " + line, .shared = shared};
 }
 
 /// How many letters must be changed, added, left out or swapped with the next one to turn a into b.
@@ -173,23 +172,35 @@ std::vector<const CLI::App*> commands_of(const CLI::App& program) {
   return commands;
 }
 
-int exit_code_of(const CLI::App& program, const std::function<void()>& work) {
+Outcome outcome_of(const CLI::App& program, const std::function<void()>& work) {
   open_closed_streams();
   handle_signals();
   try {
-    return do_work(program, work);
+    return {.code = do_work(program, work)};
   } catch (const CLI::ParseError& error) {
     return complain(program, sentence(program, error) + "; see '" + full_name(chosen(program)) + " --help'",
-                    2);
+                    2, true);
   } catch (const Interrupted& stop) {
-    return complain(program, stop.message, 130);
+    return complain(program, stop.message, 130, false);
+  } catch (const AgreedError& error) {
+    return complain(program, error.what(), 2, true);
   } catch (const Error& error) {
-    return complain(program, error.what(), 2);
+    return complain(program, error.what(), 2, false);
   } catch (const std::bad_alloc&) {
-    return complain(program, "internal error: out of memory", 3);
+    return complain(program, "internal error: out of memory", 3, false);
   } catch (const std::exception& error) {
-    return complain(program, std::string("internal error: ") + error.what(), 3);
+    return complain(program, std::string("internal error: ") + error.what(), 3, false);
   }
+}
+
+void tell(const Outcome& outcome) {
+  if (!outcome.line.empty()) std::fprintf(stderr, "%s\n", outcome.line.c_str());
+}
+
+int exit_code_of(const CLI::App& program, const std::function<void()>& work) {
+  const Outcome outcome = outcome_of(program, work);
+  tell(outcome);
+  return outcome.code;
 }
 
 }  // namespace motmot::app

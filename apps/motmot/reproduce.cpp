@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 #include "report/claims.hpp"
 #include "report/study_report.hpp"
 #include "study/cells.hpp"
@@ -24,6 +25,7 @@ struct ReproduceCommand {
   std::vector<std::size_t> blocks{}, hidden{};
   std::optional<std::size_t> repetitions{}, n{}, steps{}, epochs{};
   RunFlags run{};
+  Communicator* ranks = &alone();
 
   void add_to(CLI::App& command);
   [[nodiscard]] StudyOptions options() const;
@@ -87,7 +89,8 @@ StudyOptions ReproduceCommand::options() const {
   o.seed = run.seed;
   o.threads = run.threads;
   o.folder = output;
-  o.progress = progress_bar(run.quiet);
+  o.progress = progress_bar(run.quiet || ranks->rank() != 0);
+  o.ranks = ranks;
   return o;
 }
 
@@ -120,19 +123,22 @@ void ReproduceCommand::write(const StudyResult& result, const std::vector<Claim>
 
 void ReproduceCommand::operator()() const {
   const StudyOptions asked = options();
-  require_distinct({{"--peers", peers}}, outputs(asked));
-  OptionalOutput page(report);
-  catch_interrupts();
-  if (!peers.empty())
-    require(std::filesystem::exists(peers), Errc::io, "cannot read '", peers, "': there is no such file");
+  std::optional<OptionalOutput> page;
+  begin_study(*ranks, output, [&] {
+    require_distinct({{"--peers", peers}}, outputs(asked));
+    page.emplace(ranks->rank() == 0 ? report : "");
+    require(peers.empty() || std::filesystem::exists(peers), Errc::io, "cannot read '", peers,
+            "': there is no such file");
+  });
   StudyResult result = run_study(asked);
+  if (ranks->rank() != 0) return;
   if (!result.complete())
     throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
                                   result.cells_done, result.cells, output)};
   if (!peers.empty()) add_peers(result, peers);
   const std::vector<Claim> claims = check_claims(result);
   write(result, claims);
-  if (page) page.write(page_html(study_page(result, claims, command_line(result.options))));
+  if (*page) page->write(page_html(study_page(result, claims, command_line(result.options))));
   if (run.quiet) return;
   print(fmt::format("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
                     name(study), result.cells, result.cells_reused, result.options.repetitions, output,
@@ -140,9 +146,10 @@ void ReproduceCommand::operator()() const {
 }
 
 struct Figure1Command {
-  std::string output;
+  std::string output{};
   std::uint64_t seed = 1;
   bool quiet = false;
+  Communicator* ranks = &alone();
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -151,6 +158,7 @@ struct Figure1Command {
     options.flag("--quiet", quiet, "No summary");
   }
   void operator()() const {
+    if (ranks->rank() != 0) return;
     make_folder(output);
     OptionalOutput((std::filesystem::path(output) / "figure1.svg").string()).write(figure1_svg(seed));
     if (!quiet) print(fmt::format("figure1: wrote figure1.svg to {}\n", output));
@@ -159,7 +167,7 @@ struct Figure1Command {
 
 }  // namespace
 
-void add_reproduce(CLI::App& program) {
+void add_reproduce(CLI::App& program, Communicator& ranks) {
   CLI::App* reproduce = program.add_subcommand("reproduce", "The paper's figures and claims, from nothing");
   reproduce->require_subcommand(1);
   reproduce->footer(
@@ -174,14 +182,14 @@ void add_reproduce(CLI::App& program) {
       "  motmot reproduce schemes --quick --output study\n"
       "  motmot reproduce figure1 --output study");
   add_command(*reproduce, "error", "Figures 2 and 5: absolute deviation over K",
-              ReproduceCommand{.study = Study::error});
+              ReproduceCommand{.study = Study::error, .ranks = &ranks});
   add_command(*reproduce, "convergence", "Figures 3 and 6: value over epochs",
-              ReproduceCommand{.study = Study::convergence});
+              ReproduceCommand{.study = Study::convergence, .ranks = &ranks});
   add_command(*reproduce, "breakdown", "Where each method breaks, in the data's units",
-              ReproduceCommand{.study = Study::breakdown});
-  add_theory_studies(*reproduce);
-  add_command<Figure1Command>(*reproduce, "figure1",
-                              "Figure 1: sampling schemes, admitted shares of outliers");
+              ReproduceCommand{.study = Study::breakdown, .ranks = &ranks});
+  add_theory_studies(*reproduce, ranks);
+  add_command(*reproduce, "figure1", "Figure 1: sampling schemes, admitted shares of outliers",
+              Figure1Command{.ranks = &ranks});
 }
 
 }  // namespace motmot::app

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 #include "report/claims.hpp"
 #include "report/rate_report.hpp"
 #include "report/schemes_report.hpp"
@@ -26,6 +27,7 @@ struct RateCommand {
   std::vector<BlockRule> rules{};
   std::optional<std::size_t> repetitions{};
   RunFlags run{};
+  Communicator* ranks = &alone();
 
   void add_to(CLI::App& command);
   [[nodiscard]] RateOptions options() const;
@@ -80,7 +82,8 @@ RateOptions RateCommand::options() const {
   o.seed = run.seed;
   o.threads = run.threads;
   o.folder = output;
-  o.progress = progress_bar(run.quiet);
+  o.progress = progress_bar(run.quiet || ranks->rank() != 0);
+  o.ranks = ranks;
   return o;
 }
 
@@ -90,10 +93,14 @@ void RateCommand::save(const std::string& file, const std::string& text) const {
 
 void RateCommand::operator()() const {
   const RateOptions asked = options();
-  require_distinct({}, {{"--report", report}, {"--output", cell_file(output, "rate", rate_settings(asked))}});
-  OptionalOutput page(report);
-  catch_interrupts();
+  std::optional<OptionalOutput> page;
+  begin_study(*ranks, output, [&] {
+    require_distinct({},
+                     {{"--report", report}, {"--output", cell_file(output, "rate", rate_settings(asked))}});
+    page.emplace(ranks->rank() == 0 ? report : "");
+  });
   const RateResult result = run_rate(asked);
+  if (ranks->rank() != 0) return;
   if (!result.complete())
     throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
                                   result.cells_done, result.cells, output)};
@@ -104,7 +111,7 @@ void RateCommand::operator()() const {
   save("rate-slopes.md", slopes_markdown(result));
   save("rate-claims.md", claims_markdown(claims));
   for (const StudyFigure& f : rate_figures(result)) save(f.file, figure_svg(f.figure));
-  if (page) page.write(page_html(rate_page(result, claims, rate_command_line(result.options))));
+  if (*page) page->write(page_html(rate_page(result, claims, rate_command_line(result.options))));
   if (run.quiet) return;
   print(fmt::format("rate: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
                     result.cells, result.cells_reused, result.options.repetitions, output,
@@ -122,6 +129,7 @@ struct SchemesCommand {
   std::optional<std::size_t> repetitions{}, n{}, d{};
   std::optional<double> tau{};
   RunFlags run{};
+  Communicator* ranks = &alone();
 
   void add_to(CLI::App& command);
   [[nodiscard]] SchemesOptions options() const;
@@ -160,7 +168,8 @@ SchemesOptions SchemesCommand::options() const {
   o.seed = run.seed;
   o.threads = run.threads;
   o.folder = output;
-  o.progress = progress_bar(run.quiet);
+  o.progress = progress_bar(run.quiet || ranks->rank() != 0);
+  o.ranks = ranks;
   return o;
 }
 
@@ -173,9 +182,10 @@ std::string schemes_command_line(const SchemesOptions& o) {
 }
 
 void SchemesCommand::operator()() const {
-  OptionalOutput page(report);
-  catch_interrupts();
+  std::optional<OptionalOutput> page;
+  begin_study(*ranks, output, [&] { page.emplace(ranks->rank() == 0 ? report : ""); });
   const SchemesResult result = run_schemes(options());
+  if (ranks->rank() != 0) return;
   if (!result.complete())
     throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
                                   result.cells_done, result.cells, output)};
@@ -189,7 +199,7 @@ void SchemesCommand::operator()() const {
   save("schemes-claims.md", claims_markdown(claims));
   const StudyFigure figure = schemes_figure(result);
   save(figure.file, figure_svg(figure.figure));
-  if (page) page.write(page_html(schemes_page(result, claims, schemes_command_line(result.options))));
+  if (*page) page->write(page_html(schemes_page(result, claims, schemes_command_line(result.options))));
   if (run.quiet) return;
   print(fmt::format("schemes: {} cells ({} found finished), {} repetitions; results in {}\n\n{}",
                     result.cells, result.cells_reused, result.options.repetitions, output,
@@ -198,10 +208,11 @@ void SchemesCommand::operator()() const {
 
 }  // namespace
 
-void add_theory_studies(CLI::App& reproduce) {
-  add_command<RateCommand>(reproduce, "rate", "Prop. 4 and Theorem 6: error over n, and how fast it falls");
-  add_command<SchemesCommand>(reproduce, "schemes",
-                              "Section 3.1: ways to draw blocks, by error, spread and cost");
+void add_theory_studies(CLI::App& reproduce, Communicator& ranks) {
+  add_command(reproduce, "rate", "Prop. 4 and Theorem 6: error over n, and how fast it falls",
+              RateCommand{.ranks = &ranks});
+  add_command(reproduce, "schemes", "Section 3.1: ways to draw blocks, by error, spread and cost",
+              SchemesCommand{.ranks = &ranks});
 }
 
 }  // namespace motmot::app

@@ -19,8 +19,10 @@
 
 #include "motmot/base.hpp"
 #include "motmot/blocks.hpp"
+#include "motmot/communicator.hpp"
 #include "motmot/critics.hpp"
 #include "motmot/data.hpp"
+#include "motmot/permutations.hpp"
 #include "motmot/tables.hpp"
 
 namespace motmot {
@@ -64,7 +66,14 @@ struct DistanceOptions {
   std::uint64_t seed = 0;      ///< the run is a function of the data, the options and this
   std::size_t threads = 0;     ///< 0: all cores. Changes the time, never the bits.
   double time_limit = 0;       ///< seconds after which the best answer so far is given, flagged; 0: none
-  Progress progress{};
+  /// Where the ascent of lipschitz or clipped stands, kept in this file: the same run goes on from there, on
+  /// any number of ranks. Empty: nothing is kept.
+  std::string checkpoint{};
+  double checkpoint_seconds = 30;  ///< between two writes of it
+  Progress progress{};             ///< of several ranks none may stop alone: return true there
+  Communicator* ranks = &alone();  ///< permutations are spread over them, and rows where they are split
+  PermutationSolver
+      solve_permutations{};  ///< up to 2000 rows: who does the permutations instead; empty: nobody
 };
 
 enum class Verdict { differ, not_distinguishable };
@@ -265,7 +274,10 @@ struct RunReport {
   std::size_t solves = 0;  ///< exact transport problems
   double seconds = 0;
   std::size_t threads = 0;
-  std::vector<double> trace{};  ///< lipschitz and clipped: the value of every step, if asked for
+  std::size_t ranks = 1;                 ///< processes
+  std::uint64_t bytes_sent = 0;          ///< between them, all together
+  std::optional<double> bytes_a_step{};  ///< lipschitz, clipped: of an ascent's step, where rows are split
+  std::vector<double> trace{};           ///< lipschitz and clipped: the value of every step, if asked for
 };
 
 /// What is known of one sample's rows. Empty: the estimator does not say.
@@ -320,6 +332,15 @@ struct Distance {
 /// network per step on at most some 8000 rows; clipped (Algorithms 1, 3 and 4), one on n + m rows, whatever K
 /// is.
 [[nodiscard]] Distance distance(PointsView x, PointsView y, const DistanceOptions& options = {});
+
+/// The rows of X and of Y that this rank of options.ranks needs: all of them, but where rows are split, which
+/// is for the critics lipschitz and clipped (not `automatic`) of samples with n m > 2e8. A function of the
+/// sizes and options.
+[[nodiscard]] PerSample<RowRange> rows_of_rank(std::size_t n, std::size_t m, const DistanceOptions& options);
+
+/// All ranks: the same bits as distance() of the whole samples, of which each rank has the rows that
+/// rows_of_rank() says. Columns are compared as they are.
+[[nodiscard]] Distance distance(const SamplePart& x, const SamplePart& y, const DistanceOptions& options);
 
 /// How far apart two tables are, whose columns may be of several kinds (tables.hpp): the distance of their
 /// encoded rows. What is said of columns is said of the tables' own. Names and numbers of rows dropped are

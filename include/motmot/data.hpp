@@ -60,6 +60,27 @@ class Points {
   std::size_t d_ = 0;
 };
 
+/// A sample of which this process (a rank, see communicator.hpp) holds the rows [first, first + rows.n) of
+/// `all`.
+struct SamplePart {
+  PointsView rows{};
+  std::size_t first = 0;
+  std::size_t all = 0;
+
+  [[nodiscard]] bool whole() const noexcept { return rows.n == all; }
+};
+
+[[nodiscard]] inline SamplePart whole(PointsView points) {
+  return {.rows = points, .first = 0, .all = points.n};
+}
+
+/// Rows [first, last).
+struct RowRange {
+  std::size_t first = 0, last = 0;
+
+  [[nodiscard]] std::size_t count() const noexcept { return last - first; }
+};
+
 /// n rows of d numbers that stay in a file: pages that the system reads when a row is looked at, and may
 /// forget again. Copies share them. Cheap to hand over wherever a PointsView is taken.
 class MappedPoints {

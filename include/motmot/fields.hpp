@@ -107,6 +107,11 @@ inline constexpr std::tuple fields<DistanceOptions>{
           "Run"},
     Field{"threads", &DistanceOptions::threads, "Threads; 0: all cores. The answer does not depend on it",
           "N", "Run"},
+    Field{"checkpoint", &DistanceOptions::checkpoint,
+          "File that keeps where the ascent stands (lipschitz, clipped): the same run goes on from there",
+          "FILE", "Run"},
+    Field{"checkpoint_seconds", &DistanceOptions::checkpoint_seconds, "Seconds between two writes of it", "S",
+          "Run"},
 };
 
 // ------------------------------------------------------------------------------------------ results
@@ -285,6 +290,10 @@ inline constexpr std::tuple fields<RunReport>{
     Field{"solves", &RunReport::solves, "Exact transport problems solved"},
     Field{"seconds", &RunReport::seconds, "Of the whole answer"},
     Field{"threads", &RunReport::threads, "That ran"},
+    Field{"ranks", &RunReport::ranks, "Processes that worked on it"},
+    Field{"bytes_sent", &RunReport::bytes_sent, "Between the ranks, all together"},
+    Field{"bytes_a_step", &RunReport::bytes_a_step,
+          "The same for a step of the ascent, where rows are split over ranks"},
 };
 
 template <>

@@ -37,6 +37,7 @@ struct MatrixOptions {
   std::uint64_t seed = 0;   ///< the run is a function of the data, the options and this
   std::size_t threads = 0;  ///< 0: all cores. Changes the time, never the bits.
   Progress progress{};
+  Communicator* ranks = &alone();  ///< samples and pairs are spread over them; each has all rows
 };
 
 /// One of the samples.

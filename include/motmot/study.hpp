@@ -18,6 +18,7 @@
 
 #include "motmot/base.hpp"
 #include "motmot/blocks.hpp"
+#include "motmot/communicator.hpp"
 #include "motmot/data.hpp"
 #include "motmot/theory.hpp"
 
@@ -47,8 +48,9 @@ struct StudyOptions {
   std::size_t epochs = 1000;             ///< convergence: of K steps each, cut off by `steps`
   std::uint64_t seed = 0;
   std::size_t threads = 0;  ///< 0: all cores. Changes the time, never the bytes.
-  std::string folder{};     ///< where finished cells are kept; empty: nowhere
+  std::string folder{};  ///< where finished cells are kept; empty: nowhere. Of several ranks the first one's.
   Progress progress{};
+  Communicator* ranks = &alone();  ///< cells are spread over them
 };
 
 /// The whole grid: tau in {0, 0.01, 0.05, 0.1, 0.15}, K in {1, 10, 20, 30, 50, 70, 100, 125, 250}, 20
@@ -98,7 +100,8 @@ struct StudyResult {
 /// Runs what the folder does not hold yet. Finished cells are appended to a file there whose name has a
 /// digest of the settings that a cell depends on, so that another grid, more repetitions or a run that was
 /// killed re-use them, and other settings never do. Throws before any work on options that break a rule;
-/// Errc::io when another process is writing there or when the file was damaged.
+/// Errc::io when another process is writing there or when the file was damaged. Of several ranks the first
+/// has the result; the others know how many cells they did.
 [[nodiscard]] StudyResult run_study(const StudyOptions& options);
 
 /// Adds measurements that other programs made on the same data (methods "pot-partial", ...): a CSV file with
@@ -160,6 +163,7 @@ struct RateOptions {
   std::size_t threads = 0;
   std::string folder{};
   Progress progress{};
+  Communicator* ranks = &alone();  ///< as those of StudyOptions
 };
 /// Up to 1414 rows, in the plane, three repetitions: under a minute on two cores.
 [[nodiscard]] RateOptions quick_rate();
@@ -240,6 +244,7 @@ struct SchemesOptions {
   std::size_t threads = 0;
   std::string folder{};
   Progress progress{};
+  Communicator* ranks = &alone();  ///< as those of StudyOptions
 };
 [[nodiscard]] SchemesOptions quick_schemes();
 

@@ -3,15 +3,17 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from typing import Any, Mapping, Optional, Sequence, Union
+from concurrent.futures import Executor
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _motmot
-from ._arrays import column_names, complain, intake, per_sample, real, require_same_columns, seed_of, shown, whole
+from ._arrays import Floats, column_names, complain, intake, per_sample, real, require_same_columns, seed_of, shown, whole
 from ._progress import Callback, callback
 from ._tables import intake_tables, is_table, names_of, read_foreign
 
 _USUAL = _motmot.DistanceOptions()
 _ASCENT = _USUAL.ascent
+_TASKS = 16  #: an executor gets the permutations in so many tasks
 
 
 def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
@@ -27,8 +29,9 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
              steps: int = _ASCENT.steps, hidden: Sequence[int] = tuple(_ASCENT.hidden), rate: float = _ASCENT.rate,
              clip: float = _ASCENT.clip, alpha: float = _ASCENT.alpha, eps: float = _ASCENT.eps,
              tail: int = _ASCENT.tail, trace: bool = _ASCENT.trace, time_limit: float = _USUAL.time_limit,
-             threads: int = _USUAL.threads, random_state: Any = None,
-             progress: Union[None, bool, Callback] = None) -> _motmot.Distance:
+             threads: int = _USUAL.threads, checkpoint: str = _USUAL.checkpoint,
+             checkpoint_seconds: float = _USUAL.checkpoint_seconds, random_state: Any = None,
+             executor: Optional[Executor] = None, progress: Union[None, bool, Callback] = None) -> _motmot.Distance:
     """How far apart two samples are when some of their rows may be wrong, and whether that is more than chance.
 
     Rows that stand alone in their own sample are left out, at most the share `tau` of each; the value is the exact
@@ -51,6 +54,9 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     kinds : Of columns whose kind is not to be found out: {"zip": "category", "when": "time"}; number, category or time.
     weights_x, weights_y : Row weights, for estimator 'plain'.
     random_state : scikit-learn's name for the seed; may also be a NumPy generator, drawn from once.
+    executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), mpi4py's
+        MPIPoolExecutor, ...): the permutations of up to 2000 rows are spread over it. Processes must be able to import
+        motmot.
     progress : True for a bar (tqdm where installed), or a function of the share of the work that is done; when it
         returns False the run stops, and the result is flagged.
 
@@ -89,6 +95,8 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     for part in (options, options.ascent):
         for name in _names_of(part):
             setattr(part, name, _checked(name, getattr(part, name), given))
+    if executor is not None:
+        options.spread_permutations(_spread_over(executor))
     if missing not in ("error", "drop", "level"):
         complain(f"missing must be one of error, drop, level; got {shown(missing)}")
     if kinds or missing == "level" or is_table(x) or is_table(y):
@@ -100,6 +108,24 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     a, b = intake(x, y, missing, weights_x, weights_y)
     with callback(progress) as watch:
         return _motmot.distance(a.points, b.points, options, a.weights, b.weights, a.used, b.used, watch)
+
+
+def _permuted(x: Floats, y: Floats, seed: int, numbers: Sequence[int]) -> list[tuple[float, list[float]]]:
+    """What a worker does."""
+    return _motmot.permuted_w1(x, y, seed, numbers)
+
+
+def _spread_over(executor: Executor) -> Callable[[Floats, Floats, int, int, int], list[tuple[float, list[float]]]]:
+    def solve(x: Floats, y: Floats, seed: int, first: int, count: int) -> list[tuple[float, list[float]]]:
+        size = -(-count // _TASKS)
+        parts = [list(range(at, min(at + size, first + count))) for at in range(first, first + count, size)]
+        futures = [executor.submit(_permuted, x, y, seed, numbers) for numbers in parts]
+        try:
+            return [found for future in futures for found in future.result()]
+        finally:
+            for future in futures:
+                future.cancel()
+    return solve
 
 
 def _names_of(part: Any) -> list[str]:

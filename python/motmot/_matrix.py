@@ -41,8 +41,8 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     scale, category_weight, missing, kinds : As in distance(), but that missing values are a level unless said otherwise.
     alpha : Share of false ones among the pairs that are said to differ (Benjamini and Hochberg).
     most_rows : Rows of a sample that are compared at most, drawn by the seed; 0: all.
-    executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), ...): the pairs are
-        spread over it. Processes must be able to import motmot.
+    executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), mpi4py's
+        MPIPoolExecutor, ...): the pairs are spread over it. Processes must be able to import motmot.
     progress : True for a bar, or a function of the share of the work that is done; False from it stops the run.
 
     Returns

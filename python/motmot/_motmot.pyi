@@ -1,6 +1,6 @@
 """The compiled part: the public C++ headers. A test compares names and signatures with what is compiled."""
 import os
-from typing import Any, Callable, Generic, NamedTuple, Optional, TypeVar, Union
+from typing import Any, Callable, Generic, NamedTuple, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,10 @@ class DistanceOptions:
     read_out: int
     seed: int
     threads: int
+    checkpoint: str
+    checkpoint_seconds: float
     ascent: AscentOptions
+    def spread_permutations(self, solve: Callable[[_Floats, _Floats, int, int, int], list[tuple[float, list[float]]]]) -> None: ...
 
 class _Part:
     def to_dict(self) -> dict[str, Any]: ...
@@ -205,6 +208,9 @@ class RunReport(_Part):
     solves: int
     seconds: float
     threads: int
+    ranks: int
+    bytes_sent: int
+    bytes_a_step: Optional[float]
     trace: Optional[_Floats]
 
 class RowDiagnostics:
@@ -243,6 +249,7 @@ class Distance(_Part):
     def __float__(self) -> float: ...
     def _repr_html_(self) -> str: ...
 
+def permuted_w1(x: _Floats, y: _Floats, seed: int, numbers: Sequence[int]) -> list[tuple[float, list[float]]]: ...
 def distance(x: _Floats, y: _Floats, options: DistanceOptions, weights_x: Optional[_Floats],
              weights_y: Optional[_Floats], used_x: _Used, used_y: _Used, progress: _Progress) -> Distance: ...
 

@@ -33,6 +33,31 @@ void renumber(const UsedRows& used, std::vector<std::uint32_t>& left_out, RowDia
   used.spread(rows.left_out);
 }
 
+py::array_t<double> copy_of(PointsView points) {
+  py::array_t<double> copy({points.n, points.d});
+  std::copy_n(points.data, points.n * points.d, copy.mutable_data());
+  return copy;
+}
+
+/// A Python function that solves permutations. Runs end on threads without the interpreter's lock, so it is
+/// let go of under the lock.
+PermutationSolver solver_of(const py::object& solve) {
+  if (solve.is_none()) return {};
+  const std::shared_ptr<py::object> kept(new py::object(solve), [](py::object* function) {
+    const py::gil_scoped_acquire locked;
+    delete function;
+  });
+  return [kept](PointsView x, PointsView y, std::uint64_t seed, std::size_t first, std::size_t count) {
+    const py::gil_scoped_acquire locked;
+    std::vector<PermutedW1> found;
+    for (const py::handle one : (*kept)(copy_of(x), copy_of(y), seed, first, count)) {
+      auto [w1, columns] = one.cast<std::pair<double, std::vector<double>>>();
+      found.push_back({w1, std::move(columns)});
+    }
+    return found;
+  };
+}
+
 /// What is handed over beside the rows.
 struct Beside {
   std::optional<Numbers> weights_x, weights_y;
@@ -155,7 +180,29 @@ void bind_question(py::module_& module) {
   bind_options<DistanceOptions>(module, "DistanceOptions")
       .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
       .def_readwrite("column_names", &DistanceOptions::column_names)
-      .def_readwrite("ascent", &DistanceOptions::ascent);
+      .def_readwrite("ascent", &DistanceOptions::ascent)
+      .def(
+          "spread_permutations",
+          [](DistanceOptions& options, const py::object& solve) {
+            options.solve_permutations = solver_of(solve);
+          },
+          py::arg("solve"),
+          "solve(x, y, seed, first, count) gives what permuted_w1() gives for these numbers, by whoever does "
+          "it.");
+  module.def(
+      "permuted_w1",
+      [](const Rows& x, const Rows& y, std::uint64_t seed, const std::vector<std::size_t>& numbers) {
+        const PointsView of_x = view(x), of_y = view(y);
+        const py::gil_scoped_release unlocked;
+        std::vector<std::pair<double, std::vector<double>>> found;
+        for (const std::size_t number : numbers) {
+          PermutedW1 one = permuted_w1(of_x, of_y, seed, number);
+          found.emplace_back(one.w1, std::move(one.columns));
+        }
+        return found;
+      },
+      py::arg("x"), py::arg("y"), py::arg("seed"), py::arg("numbers"),
+      "W1 of the permutations of these numbers, each with what the columns carry of it.");
 }
 
 void bind_parts(py::module_& module) {

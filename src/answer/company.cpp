@@ -259,7 +259,11 @@ LyingTogether group_left_out(PointsView z, const Company& company, PointsView ot
 }
 
 NoiseOptions noise_options(const DistanceOptions& o) {
-  return {.permutations = o.permutations.value_or(0), .seed = o.seed, .done = 0.7};
+  return {.permutations = o.permutations.value_or(0),
+          .seed = o.seed,
+          .ranks = o.ranks,
+          .solve = o.solve_permutations,
+          .done = 0.7};
 }
 
 /// All rows kept, where those used are some of them.

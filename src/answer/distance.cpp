@@ -5,6 +5,7 @@
 
 #include "answer/company.hpp"
 #include "answer/paper.hpp"
+#include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "data/units.hpp"
 #include "motmot/answer.hpp"
@@ -13,11 +14,11 @@ namespace motmot {
 namespace {
 
 /// The answer by an estimator with blocks, or by plain.
-Distance blocks_answer(PointsView x, PointsView y, const DistanceOptions& o, const SampleNames& names,
-                       Team& team, Watch& watch) {
+Distance blocks_answer(const SamplePart& x, const SamplePart& y, const DistanceOptions& o,
+                       const SampleNames& names, Team& team, Watch& watch) {
   TauGiven tau{.tau = o.tau};
   if (o.tau_auto) {
-    const TauGrid grid = look_over_tau(scale(x, y), o.seed, team, watch.part(0, 0));
+    const TauGrid grid = look_over_tau(scale(x.rows, y.rows), o.seed, team, watch.part(0, 0));
     tau = find_tau(o, grid, names);
   }
   PaperAnswer found = paper_answer(x, y, o, tau.tau, names, o.network ? 0.5 : 1, team, watch);
@@ -31,8 +32,11 @@ Distance blocks_answer(PointsView x, PointsView y, const DistanceOptions& o, con
              .asked = {.bandwidth = found.bandwidth,
                        .why_critic = found.why_critic,
                        .why_tau = tau.why,
-                       .rows_used = {x.rows(), y.rows()}},
-             .run = {.stopped = found.stopped, .solves = e.solves, .trace = std::move(found.trace)},
+                       .rows_used = {x.all, y.all}},
+             .run = {.stopped = found.stopped,
+                     .solves = e.solves,
+                     .bytes_a_step = found.bytes_a_step,
+                     .trace = std::move(found.trace)},
              .phi = found.critic};
   if (e.low && e.high) w.interval = {*e.low, *e.high};
   if (o.keep_rows)
@@ -43,21 +47,28 @@ Distance blocks_answer(PointsView x, PointsView y, const DistanceOptions& o, con
 }
 
 /// The paper's estimate beside company, with the blocks that tau asks for.
-PaperEstimate paper_beside(PointsView x, PointsView y, const DistanceOptions& o, const Distance& w,
-                           const SampleNames& names, Team& team, Watch& watch) {
+PaperEstimate paper_beside(const SamplePart& x, const SamplePart& y, const DistanceOptions& o,
+                           const Distance& w, const SampleNames& names, Team& team, Watch& watch) {
   DistanceOptions paper;
   paper.estimator = Estimator::mom;
   paper.seed = o.seed;
+  paper.ranks = o.ranks;
   return paper_answer(x, y, paper, {w.tau_x, w.tau_y}, names, 0.95, team, watch).estimate;
 }
 
-NetworkEstimate network_beside(PointsView x, PointsView y, const DistanceOptions& o, const Distance& w,
-                               const SampleNames& names, Team& team, Watch& watch) {
+NetworkEstimate network_beside(const SamplePart& x, const SamplePart& y, const DistanceOptions& o,
+                               const Distance& w, const SampleNames& names, Team& team, Watch& watch) {
   DistanceOptions blocks = o;
   if (o.estimator == Estimator::company) blocks.estimator = Estimator::mom;
-  const BlockPlan plan = plan_blocks(x.rows(), y.rows(), blocks, {w.tau_x, w.tau_y}, names).blocks;
-  const Estimate e = estimate_lipschitz(x, y, {blocks.estimator, plan, o.read_out, o.ascent, o.seed}, team,
-                                        watch.part(0.5, 1));
+  const BlockPlan plan = plan_blocks(x.all, y.all, blocks, {w.tau_x, w.tau_y}, names).blocks;
+  const Estimate e = estimate_lipschitz(x, y,
+                                        {.estimator = blocks.estimator,
+                                         .plan = plan,
+                                         .read_out = o.read_out,
+                                         .ascent = o.ascent,
+                                         .seed = o.seed,
+                                         .ranks = o.ranks},
+                                        team, watch.part(0.5, 1));
   return {.held_out = e.held_out,
           .value = std::max(0.0, e.value),
           .sd = e.sd,
@@ -66,12 +77,12 @@ NetworkEstimate network_beside(PointsView x, PointsView y, const DistanceOptions
 }
 
 /// From samples in the units that they are compared in to everything that is said of them.
-Distance answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o,
+Distance answer(const SamplePart& x, const SamplePart& y, const Coding& coding, const DistanceOptions& o,
                 const SampleNames& names) {
   Watch watch(o.progress, o.time_limit);
   Team team(o.threads);
   const bool company = o.estimator == Estimator::company;
-  Distance w = company ? company_answer(x, y, coding, o, names, team, watch)
+  Distance w = company ? company_answer(x.rows, y.rows, coding, o, names, team, watch)
                        : blocks_answer(x, y, o, names, team, watch);
   if (company && o.paper && !watch.stopped())
     w.neighbours.paper = paper_beside(x, y, o, w, names, team, watch);
@@ -79,13 +90,15 @@ Distance answer(PointsView x, PointsView y, const Coding& coding, const Distance
   w.asked.estimator = o.estimator;
   w.asked.metric = o.metric;
   w.asked.scale = coding.scale;
-  w.asked.n = x.rows();
-  w.asked.m = y.rows();
+  w.asked.n = x.all;
+  w.asked.m = y.all;
   w.asked.d = coding.columns.size();
   w.asked.seed = o.seed;
   w.run.stopped = w.run.stopped || watch.stopped();
   w.run.seconds = watch.seconds();
   w.run.threads = team.size();
+  w.run.ranks = o.ranks->size();
+  if (!o.ranks->alone()) w.run.bytes_sent = count_over_ranks(o.ranks->sent().bytes, *o.ranks);
   if (w.run.stopped)
     w.warnings.push_back({WarningCode::stopped, "stopped early: this is the best answer so far"});
   return w;
@@ -135,17 +148,25 @@ Distance exchanged(Distance w) {
 }
 
 /// Which of two samples (and of what the options say of them) comes first. Any fixed order will do.
-bool comes_first(PointsView a, PointsView b, const DistanceOptions& o, const DistanceOptions& other) {
-  if (a.rows() != b.rows()) return a.rows() > b.rows();
-  const std::span<const double> of_a(a.data, a.n * a.d), of_b(b.data, b.n * b.d);
-  if (const auto [at_a, at_b] = std::ranges::mismatch(of_a, of_b); at_a != of_a.end()) return *at_a < *at_b;
+bool comes_first(const SamplePart& a, const SamplePart& b, const DistanceOptions& o,
+                 const DistanceOptions& other) {
+  if (a.all != b.all) return a.all > b.all;
+  const std::span<const double> of_a(a.rows.data, a.rows.n * a.rows.d),
+      of_b(b.rows.data, b.rows.n * b.rows.d);
+  const auto [at_a, at_b] = std::ranges::mismatch(of_a, of_b);
+  std::string found = at_a == of_a.end() ? "" : *at_a < *at_b ? "a" : "b";
+  if (!a.whole())
+    for (const std::string& of_rank : o.ranks->gather(std::exchange(found, "")))
+      if (found.empty()) found = of_rank;
+  if (!found.empty()) return found == "a";
   return std::tie(o.tau.x, o.blocks.x, o.block_size.x) <
          std::tie(other.tau.x, other.blocks.x, other.block_size.x);
 }
 
 /// The solver and the ascents treat their two samples differently. The samples therefore go in in a fixed
 /// order, and exchanging them cannot change the value.
-Distance ordered_answer(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
+Distance ordered_answer(const SamplePart& x, const SamplePart& y, const Coding& coding,
+                        const DistanceOptions& options) {
   const DistanceOptions other = exchanged(options);
   if (options.critic != CriticKind::clipped && comes_first(y, x, other, options))
     return exchanged(answer(y, x, coding, other, {'Y', 'X'}));
@@ -155,23 +176,25 @@ Distance ordered_answer(PointsView x, PointsView y, const Coding& coding, const 
 // ------------------------------------------------------------------------------------------------- units
 
 /// Of large samples some rows, evenly spread: enough to see a column that rules, without a copy of them all.
-PointsView thinned(PointsView points, Points& room) {
+SamplePart thinned(const SamplePart& part, Points& room) {
   constexpr std::size_t many = 1'000'000, enough = 100'000;
-  if (points.rows() <= many) return points;
-  room = Points(enough, points.cols());
-  for (std::size_t i = 0; i < enough; ++i)
-    std::ranges::copy(points.row(i * (points.rows() / enough)), room.row(i).begin());
-  return room;
+  if (part.all <= many) return part;
+  const std::size_t every = part.all / enough, first = (part.first + every - 1) / every,
+                    last = std::max(first, std::min(enough, (part.first + part.rows.n + every - 1) / every));
+  room = Points(last - first, part.rows.cols());
+  for (std::size_t i = first; i < last; ++i)
+    std::ranges::copy(part.rows.row(i * every - part.first), room.row(i - first).begin());
+  return {.rows = room, .first = std::min(first, enough), .all = enough};
 }
 
 /// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
 /// all of what there is.
-std::vector<Warning> about_units(PointsView all_x, PointsView all_y, const Coding& coding,
+std::vector<Warning> about_units(const SamplePart& all_x, const SamplePart& all_y, const Coding& coding,
                                  const DistanceOptions& o) {
   if (coding.scale != "none" || coding.columns.size() < 2 || o.critic == CriticKind::clipped) return {};
   Points some_x, some_y;
-  const PointsView x = thinned(all_x, some_x), y = thinned(all_y, some_y);
-  const std::vector<double> spreads = robust_spreads(x, y), shifts = median_shifts(x, y);
+  const SamplePart x = thinned(all_x, some_x), y = thinned(all_y, some_y);
+  const std::vector<double> spreads = robust_spreads(x, y, *o.ranks), shifts = median_shifts(x, y, *o.ranks);
   std::vector<double> sizes(coding.columns.size());
   double sum = 0;
   for (std::size_t j = 0, k = 0; j < sizes.size(); ++j) {
@@ -209,7 +232,8 @@ Coding number_coding(const std::vector<std::string>& names, std::span<const doub
 }
 
 /// The answer in the units of the columns; x and y are coded.
-Distance answer_in_units(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& o) {
+Distance answer_in_units(const SamplePart& x, const SamplePart& y, const Coding& coding,
+                         const DistanceOptions& o) {
   Distance w = ordered_answer(x, y, coding, o);
   std::vector<double> units;
   for (const CodedColumn& column : coding.columns) {
@@ -236,12 +260,41 @@ Distance distance(PointsView x, PointsView y, const DistanceOptions& options) {
   DistanceOptions o = options;
   if (o.column_names.empty()) o.column_names = default_column_names(x.cols());
   if (o.scale == "auto") o.scale = "none";
-  validate(x, y, o);
+  o.ranks->agree([&] { validate(whole(x), whole(y), o); });
   const std::vector<double> units = column_units(x, y, o.scale, o.column_names);
   const Coding coding = number_coding(o.column_names, units, o.scale);
   if (std::ranges::all_of(units, [](double unit) { return unit == 1; }))
-    return answer_in_units(x, y, coding, o);
-  return answer_in_units(in_units(x, units), in_units(y, units), coding, o);
+    return answer_in_units(whole(x), whole(y), coding, o);
+  const Points in_units_x = in_units(x, units), in_units_y = in_units(y, units);
+  return answer_in_units(whole(in_units_x), whole(in_units_y), coding, o);
+}
+
+PerSample<RowRange> rows_of_rank(std::size_t n, std::size_t m, const DistanceOptions& o) {
+  if (o.estimator == Estimator::company || o.metric != Metric::w1) return {{0, n}, {0, m}};
+  const CriticKind critic = o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic;
+  const RowSplit split = row_split(critic, n, m, o.estimator, plan_blocks(n, m, o, o.tau).blocks, *o.ranks);
+  return {split.x.here(), split.y.here()};
+}
+
+Distance distance(const SamplePart& x, const SamplePart& y, const DistanceOptions& options) {
+  DistanceOptions o = options;
+  if (o.column_names.empty()) o.column_names = default_column_names(x.rows.cols());
+  if (o.scale == "auto") o.scale = "none";
+  o.ranks->agree([&] {
+    require(o.scale == "none", Errc::unsupported,
+            "rows that are split over ranks are compared in their own units: ", "scale must be none, got ",
+            o.scale);
+    require(!o.tau_auto, Errc::unsupported,
+            "tau auto looks at all rows, which are split over ranks: give a number");
+    validate(x, y, o);
+    const PerSample<RowRange> needed = rows_of_rank(x.all, y.all, o);
+    for (const auto& [part, rows] : {std::pair(x, needed.x), std::pair(y, needed.y)})
+      require(part.first == rows.first && part.rows.n == rows.count(), Errc::invalid_argument,
+              "this rank needs rows ", rows.first, " to ", rows.last, ", got ", part.first, " to ",
+              part.first + part.rows.n);
+  });
+  const std::vector<double> units(o.column_names.size(), 1.0);
+  return answer_in_units(x, y, number_coding(o.column_names, units, o.scale), o);
 }
 
 Distance coded_distance(PointsView x, PointsView y, const Coding& coding, const DistanceOptions& options) {
@@ -251,8 +304,8 @@ Distance coded_distance(PointsView x, PointsView y, const Coding& coding, const 
   DistanceOptions o = options;
   o.column_names = default_column_names(x.cols());
   o.scale = "none";
-  validate(x, y, o);
-  return answer_in_units(x, y, coding, o);
+  o.ranks->agree([&] { validate(whole(x), whole(y), o); });
+  return answer_in_units(whole(x), whole(y), coding, o);
 }
 
 Distance distance(const Frame& x, const Frame& y, const DistanceOptions& options) {

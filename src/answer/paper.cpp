@@ -1,7 +1,10 @@
 #include "answer/paper.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <sstream>
 
+#include "base/rank_statistics.hpp"
 #include "inference/beside.hpp"
 #include "inference/block_bounds.hpp"
 #include "inference/error_bar.hpp"
@@ -16,12 +19,12 @@ constexpr std::size_t most_kernel_blocks = std::size_t{1} << 25;
 
 bool has_weights(const DistanceOptions& o) { return !o.weights.x.empty() || !o.weights.y.empty(); }
 
-Estimate estimate(CriticKind critic, PointsView x, PointsView y, const ScaledSamples* samples,
+Estimate estimate(CriticKind critic, const SamplePart& x, const SamplePart& y, const ScaledSamples* samples,
                   const EstimateTask& task, const DistanceOptions& o, const Ahead& ahead, Team& team,
                   const Progress& progress) {
   if (critic == CriticKind::clipped) return estimate_clipped(x, y, task, team, progress);
   if (critic == CriticKind::lipschitz) return estimate_lipschitz(x, y, task, team, progress);
-  if (has_weights(o)) return estimate_weighted(x, y, o.weights, progress);
+  if (has_weights(o)) return estimate_weighted(x.rows, y.rows, o.weights, progress);
   return estimate_exact(*samples, task, ahead.start ? &*ahead.start : nullptr, team, progress);
 }
 
@@ -32,16 +35,18 @@ bool withstands_outliers(const BlockPlan& plan, const PerSample<double>& tau) {
 
 bool has_partitions(Scheme scheme) { return scheme == Scheme::shuffle || scheme == Scheme::partition; }
 
+/// Rows whose coordinates nobody looks at.
+PointsView only_counted(std::span<const double> phi) { return {nullptr, phi.size(), 0}; }
+
 /// How far outliers may have moved the value. `samples`, if there, tell rows that lie far from their own
 /// sample; 10 is the cut (robust z) that was measured.
-std::optional<double> error_bar(PointsView x, PointsView y, const ScaledSamples* samples,
-                                const EstimateTask& task, const PerSample<double>& tau, const Phi& phi,
-                                Team& team) {
+std::optional<double> error_bar(const ScaledSamples* samples, const EstimateTask& task,
+                                const PerSample<double>& tau, const Phi& phi, Team& team) {
   if (!has_partitions(task.plan.scheme) || !withstands_outliers(task.plan, tau)) return {};
   const TrimOptions cuts{.phi_cut = 4, .distance_cut = samples != nullptr ? 10.0 : 0.0, .threads = 1};
   const PerSample<TrimmedRows> trimmed{
-      trim_rows(samples != nullptr ? PointsView(samples->x) : x, phi.x, cuts),
-      trim_rows(samples != nullptr ? PointsView(samples->y) : y, phi.y, cuts)};
+      trim_rows(samples != nullptr ? PointsView(samples->x) : only_counted(phi.x), phi.x, cuts),
+      trim_rows(samples != nullptr ? PointsView(samples->y) : only_counted(phi.y), phi.y, cuts)};
   return contamination_error_bar(
              phi.x, phi.y, trimmed,
              {.estimator = task.estimator,
@@ -50,7 +55,7 @@ std::optional<double> error_bar(PointsView x, PointsView y, const ScaledSamples*
               .tau_x = tau.x,
               .tau_y = tau.y,
               // Forty partitions of small samples, fewer of large ones: their block means are many already.
-              .partitions = std::clamp<std::size_t>(4'000'000 / (x.rows() + y.rows()), 5, 40),
+              .partitions = std::clamp<std::size_t>(4'000'000 / (phi.x.size() + phi.y.size()), 5, 40),
               .seed = task.seed,
               .threads = team.size()})
       .bar;
@@ -98,6 +103,34 @@ std::optional<double> in_units(const std::optional<double>& value, double unit) 
   return unit * *value;
 }
 
+/// All: a number that changes with any value of the sample, whatever rank it is on.
+std::uint64_t digest_of(const SamplePart& part, Communicator& ranks) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < part.rows.n; ++i) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15u * (part.first + i + 1);
+    for (const double value : part.rows.row(i)) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
+      hash ^= hash >> 32;
+    }
+    sum += hash;
+  }
+  return part.whole() ? sum : count_over_ranks(sum, ranks);
+}
+
+/// What an ascent is a function of.
+std::string ascent_words(const SamplePart& x, const SamplePart& y, CriticKind critic,
+                         const DistanceOptions& o, const BlockPlan& plan) {
+  std::ostringstream words;
+  words.precision(17);
+  words << version() << ' ' << x.all << ' ' << digest_of(x, *o.ranks) << ' ' << y.all << ' '
+        << digest_of(y, *o.ranks) << ' ' << name(critic) << ' ' << name(o.estimator) << ' '
+        << name(plan.scheme) << ' ' << plan.k_x << ',' << plan.k_y << ' ' << plan.b_x << ',' << plan.b_y
+        << ' ' << o.seed << ' ' << o.ascent.steps << ' ' << o.ascent.rate << ' ' << o.ascent.alpha << ' '
+        << o.ascent.eps << ' ' << o.ascent.clip << ' ' << o.ascent.tail << ' ' << o.ascent.trace;
+  for (const std::size_t width : o.ascent.hidden) words << ' ' << width;
+  return words.str();
+}
+
 PaperEstimate described(const Estimate& found, const EstimateTask& task, CriticKind critic) {
   return {.estimator = task.estimator,
           .critic = critic,
@@ -134,7 +167,12 @@ PaperAnswer kernel_answer(PointsView x, PointsView y, const DistanceOptions& o, 
   RowKernel kernel{o.metric, o.bandwidth};
   if (o.metric == Metric::mmd && o.bandwidth == 0) kernel.bandwidth = robust_bandwidth(x, y, o.seed, team);
   Planned plan = plan_blocks(x.rows(), y.rows(), o, tau, names);
-  const EstimateTask task{o.estimator, plan.blocks, o.read_out, o.ascent, o.seed};
+  const EstimateTask task{.estimator = o.estimator,
+                          .plan = plan.blocks,
+                          .read_out = o.read_out,
+                          .ascent = o.ascent,
+                          .seed = o.seed,
+                          .ranks = o.ranks};
   const bool robust = o.estimator != Estimator::plain;
   const Estimate plain = estimate_plain_kernel(x, y, kernel, o.weights, team);
   const ScaledSamples samples = scale(x, y);
@@ -147,7 +185,7 @@ PaperAnswer kernel_answer(PointsView x, PointsView y, const DistanceOptions& o, 
                      .warnings = std::move(plan.warnings)};
   if (o.metric == Metric::mmd) answer.bandwidth = kernel.bandwidth;
   PaperEstimate& e = answer.estimate;
-  if (robust && !watch.stopped()) e.error_bar = error_bar(x, y, &samples, task, tau, found.phi, team);
+  if (robust && !watch.stopped()) e.error_bar = error_bar(&samples, task, tau, found.phi, team);
   if (e.error_bar) {
     e.low = std::max(0.0, e.value - *e.error_bar);
     e.high = e.value + *e.error_bar;
@@ -173,20 +211,33 @@ PaperAnswer kernel_answer(PointsView x, PointsView y, const DistanceOptions& o, 
 
 }  // namespace
 
-PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& o, const PerSample<double>& tau,
-                         const SampleNames& names, double to, Team& team, Watch& watch) {
-  if (o.metric != Metric::w1) return kernel_answer(x, y, o, tau, names, to, team, watch);
-  const std::size_t n = x.rows(), m = y.rows();
+PaperAnswer paper_answer(const SamplePart& x, const SamplePart& y, const DistanceOptions& o,
+                         const PerSample<double>& tau, const SampleNames& names, double to, Team& team,
+                         Watch& watch) {
+  if (o.metric != Metric::w1) return kernel_answer(x.rows, y.rows, o, tau, names, to, team, watch);
+  const std::size_t n = x.all, m = y.all;
   const CriticChoice chosen =
       o.critic == CriticKind::automatic ? choose_critic(n, m) : CriticChoice{.critic = o.critic};
   const bool robust = o.estimator != Estimator::plain, clipped = chosen.critic == CriticKind::clipped;
   const bool exact = chosen.critic == CriticKind::exact && !has_weights(o);
   const bool exact_beside = !clipped && !has_weights(o) && affordable(n, m);
   std::optional<ScaledSamples> samples;
-  if (exact || exact_beside) samples = scale(x, y);
+  if (exact || exact_beside) samples = scale(x.rows, y.rows);
   const ScaledSamples* beside = exact_beside ? &*samples : nullptr;
   Planned plan = plan_blocks(n, m, o, tau, names);
-  const EstimateTask task{o.estimator, plan.blocks, o.read_out, o.ascent, o.seed};
+  std::optional<Checkpoint> checkpoint;
+  if (!o.checkpoint.empty())
+    checkpoint.emplace(Checkpoint::Options{.path = o.checkpoint,
+                                           .run = ascent_words(x, y, chosen.critic, o, plan.blocks),
+                                           .seconds = o.checkpoint_seconds},
+                       *o.ranks);
+  const EstimateTask task{.estimator = o.estimator,
+                          .plan = plan.blocks,
+                          .read_out = o.read_out,
+                          .ascent = o.ascent,
+                          .seed = o.seed,
+                          .ranks = o.ranks,
+                          .checkpoint = checkpoint ? &*checkpoint : nullptr};
   Ahead ahead;
   if (exact && robust) ahead = solve_ahead(samples->x, samples->y, tau, team, watch);
   Estimate found = estimate(chosen.critic, x, y, samples ? &*samples : nullptr, task, o, ahead, team,
@@ -202,7 +253,7 @@ PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& o, c
       ahead = solve_rest(*beside, tau, found.phi, std::move(ahead), team, watch);
     answer.plain = in_units(ahead.plain, found.scale);
     answer.partial = in_units(ahead.partial, found.scale);
-    if (!watch.stopped()) e.error_bar = error_bar(x, y, beside, task, tau, found.phi, team);
+    if (!watch.stopped()) e.error_bar = error_bar(beside, task, tau, found.phi, team);
   }
   if (o.certify && !watch.stopped()) {
     if (const std::string why_not = no_bracket(plan.blocks, beside); !why_not.empty()) {
@@ -224,7 +275,8 @@ PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& o, c
   if (!answer.stopped && !e.settled)
     answer.warnings.push_back({WarningCode::not_settled,
                                "the value was still moving at the end of the run: more steps may change it"});
-  answer.phi = clipped ? Phi{(*found.critic)(x), (*found.critic)(y)} : std::move(found.phi);
+  answer.phi = std::move(found.phi);
+  answer.bytes_a_step = found.bytes_a_step;
   answer.frequency = std::move(found.frequency);
   answer.critic = std::move(found.critic);
   answer.trace = std::move(found.trace);

@@ -19,10 +19,12 @@ struct PaperAnswer {
   Phi frequency{};  ///< exact: how often a row carries the median
   std::optional<Critic> critic{};
   std::vector<double> trace{};
+  std::optional<double> bytes_a_step{};  ///< as in RunReport
 };
 
 /// `to`: the share of the whole work that is done afterwards.
-PaperAnswer paper_answer(PointsView x, PointsView y, const DistanceOptions& options,
+/// All ranks of the options, each with its rows.
+PaperAnswer paper_answer(const SamplePart& x, const SamplePart& y, const DistanceOptions& options,
                          const PerSample<double>& tau, const SampleNames& names, double to, Team& team,
                          Watch& watch);
 

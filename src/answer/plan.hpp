@@ -12,14 +12,7 @@ namespace motmot {
 using SampleNames = PerSample<char>;
 
 /// Throws what can be wrong with samples and options.
-void validate(PointsView x, PointsView y, const DistanceOptions& options);
-
-/// n m up to which exact transport problems are solved without being asked for: some ten seconds each at the
-/// end.
-inline constexpr double affordable_pairs = 2e8;
-inline bool affordable(std::size_t n, std::size_t m) {
-  return static_cast<double>(n) * static_cast<double>(m) <= affordable_pairs;
-}
+void validate(const SamplePart& x, const SamplePart& y, const DistanceOptions& options);
 
 struct Planned {
   BlockPlan blocks{};

@@ -332,8 +332,13 @@ std::string run_words(const Distance& w) {
   if (blocks && paper->steps > 0) text += counted(paper->steps, "step") + ", ";
   if (w.run.stopped) text += "stopped early, ";
   else if (blocks) text += paper->settled ? "settled, " : "not settled, ";
-  return text + significant(w.run.seconds, 3) + " s on " + counted(w.run.threads, "thread") + ", seed " +
-         std::to_string(w.asked.seed);
+  text += significant(w.run.seconds, 3) + " s on " + counted(w.run.threads, "thread");
+  if (w.run.ranks > 1) {
+    text += " of each of " + std::to_string(w.run.ranks) + " ranks, which sent ";
+    if (w.run.bytes_a_step) text += significant(*w.run.bytes_a_step / 1000, 3) + " kB a step, ";
+    text += significant(static_cast<double>(w.run.bytes_sent) / 1000, 3) + " kB in all";
+  }
+  return text + ", seed " + std::to_string(w.asked.seed);
 }
 
 }  // namespace motmot

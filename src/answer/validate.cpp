@@ -12,14 +12,15 @@ namespace {
 /// Coordinates up to here, and the lengths made of them, stay finite on their way through the solver.
 constexpr double largest = 1e300;
 
-void require_rows(PointsView points, const char* sample) {
-  require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, sample, " is empty");
-  require(points.rows() <= 0x7fffffffu, Errc::unsupported, sample, " has ", points.rows(),
+void require_rows(const SamplePart& part, const char* sample) {
+  const PointsView points = part.rows;
+  require(part.all > 0 && points.cols() > 0, Errc::invalid_argument, sample, " is empty");
+  require(part.all <= 0x7fffffffu, Errc::unsupported, sample, " has ", part.all,
           " rows; at most 2^31 - 1 are supported");
   for (std::size_t i = 0; i < points.rows(); ++i)
     for (std::size_t j = 0; j < points.cols(); ++j)
-      require(std::abs(points(i, j)) <= largest, Errc::numeric, "row ", i + 1, ", column ", j + 1, " of ",
-              sample, " is ", points(i, j),
+      require(std::abs(points(i, j)) <= largest, Errc::numeric, "row ", part.first + i + 1, ", column ",
+              j + 1, " of ", sample, " is ", points(i, j),
               std::isfinite(points(i, j)) ? "; beyond 1e300 distances overflow: choose a larger unit"
                                           : "; every value must be finite");
 }
@@ -129,6 +130,8 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
   if (is_one_of({"certify", "read_out"}))
     return unless(blocks && !clipped, "estimators with blocks and the critics exact and lipschitz");
   if (is_one_of({"permutations", "paper"})) return unless(company, "estimator company");
+  if (is_one_of({"checkpoint", "checkpoint_seconds"}))
+    return unless(!exact, "the critics lipschitz and clipped");
   if (is_one_of({"hidden", "rate", "alpha", "eps", "clip", "tail"})) return unless(clipped, "critic clipped");
   if (option == "trace") return unless(!exact, "the critics lipschitz and clipped");
   if (option == "steps")
@@ -136,24 +139,30 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
   return {};
 }
 
-void validate(PointsView x, PointsView y, const DistanceOptions& options) {
+void validate(const SamplePart& x, const SamplePart& y, const DistanceOptions& options) {
   require_tau(options.tau.x, "tau_x");
   require_tau(options.tau.y, "tau_y");
   require_scheme(options);
   require_weights(options);
   require_network(options);
-  require(x.cols() == y.cols(), Errc::invalid_argument, "X and Y must have the same number of columns, got ",
-          x.cols(), " and ", y.cols());
+  const std::size_t d = x.rows.cols();
+  require(d == y.rows.cols(), Errc::invalid_argument, "X and Y must have the same number of columns, got ", d,
+          " and ", y.rows.cols());
   require_rows(x, "X");
   require_rows(y, "Y");
   require_run(options);
   require_tau_auto(options);
   require_company(options);
   require_metric(options);
-  require(options.column_names.size() == x.cols(), Errc::invalid_argument, "there are ", x.cols(),
-          " columns and ", options.column_names.size(), " names of columns");
-  (void)column_units(x, y, options.scale, options.column_names);
-  if (options.estimator != Estimator::company) (void)plan_blocks(x.rows(), y.rows(), options, options.tau);
+  require(options.column_names.size() == d, Errc::invalid_argument, "there are ", d, " columns and ",
+          options.column_names.size(), " names of columns");
+  (void)column_units(x.rows, y.rows, options.scale, options.column_names);
+  if (options.estimator != Estimator::company) (void)plan_blocks(x.all, y.all, options, options.tau);
+  require(std::isfinite(options.checkpoint_seconds) && options.checkpoint_seconds >= 0,
+          Errc::invalid_argument, "the seconds between two checkpoints must be 0 or more, got ",
+          options.checkpoint_seconds);
+  require(options.ranks->alone() || options.time_limit == 0, Errc::unsupported,
+          "a time limit is for one rank: several could not stop at the same place");
 }
 
 }  // namespace motmot

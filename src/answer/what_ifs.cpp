@@ -166,7 +166,7 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, 
     ends.emplace_back([&](const Progress& progress) { lower({}, progress); });
     ends.emplace_back([&](const Progress& progress) { partial({}, progress); });
   }
-  const std::size_t others = ends.size() + permuted.in_any_case();
+  const std::size_t others = ends.size() + permuted.beside_others();
   watch.run_by_worker(team, others + batch.size(), 0.25, 0.7,
                       [&](std::size_t task, std::size_t worker, const Progress& progress) {
                         if (task < ends.size()) ends[task](progress);

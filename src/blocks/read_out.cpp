@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/require.hpp"
+#include "base/spread.hpp"
 #include "base/statistics.hpp"
 
 namespace motmot {
@@ -116,9 +117,10 @@ class OverlapReader {
 };
 
 template <class Reader>
-ReadOut read_with(std::vector<Reader> readers, std::size_t draws, Team& team) {
+ReadOut read_with(std::vector<Reader> readers, std::size_t draws, Team& team, Communicator& ranks) {
   std::vector<double> values(draws);
-  team.run(draws, [&](std::size_t draw, std::size_t worker) { values[draw] = readers[worker](draw); });
+  spread_tasks(ranks, team, std::span(values),
+               [&](std::size_t draw, std::size_t worker) { return readers[worker](draw); });
   const double mean = mean_of(values);
   return {.mean = mean, .sd = sd_of(values, mean)};
 }
@@ -146,12 +148,14 @@ BlockDraw draw_block_means(Estimator estimator, const BlockPlan& plan, std::span
 }
 
 ReadOut read_out(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
-                 std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team) {
+                 std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team,
+                 Communicator& ranks) {
   if (plan.scheme == Scheme::partition) draws = 1;  // it has no more
   if (plan.scheme == Scheme::shuffle)
     return read_with(std::vector(team.size(), PartitionReader(estimator, plan, phi_x, phi_y, seed)), draws,
-                     team);
-  return read_with(std::vector(team.size(), OverlapReader(estimator, plan, phi_x, phi_y, seed)), draws, team);
+                     team, ranks);
+  return read_with(std::vector(team.size(), OverlapReader(estimator, plan, phi_x, phi_y, seed)), draws, team,
+                   ranks);
 }
 
 }  // namespace motmot

@@ -4,6 +4,7 @@
 #include "base/threads.hpp"
 #include "blocks/median.hpp"
 #include "blocks/sampler.hpp"
+#include "motmot/communicator.hpp"
 
 namespace motmot {
 
@@ -32,7 +33,9 @@ struct ReadOut {
 
 /// Mean and standard deviation over `draws` draws of the blocks that the plan asks for; a plan that keeps one
 /// partition has one draw, kept_partition(). A function of phi, plan and seed.
+/// All: every rank has phi and does its share of the draws.
 ReadOut read_out(Estimator estimator, const BlockPlan& plan, std::span<const float> phi_x,
-                 std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team);
+                 std::span<const float> phi_y, std::size_t draws, std::uint64_t seed, Team& team,
+                 Communicator& ranks = alone());
 
 }  // namespace motmot

@@ -7,18 +7,23 @@
 #include <optional>
 
 #include "blocks/read_out.hpp"
+#include "critics/checkpoint.hpp"
 #include "critics/feature_major.hpp"
 #include "critics/lipschitz_mlp.hpp"
+#include "critics/row_split.hpp"
 #include "motmot/base.hpp"
 #include "motmot/critics.hpp"
 
 namespace motmot {
 
 struct LipschitzTask {
-  PointsView x, y;      ///< as they were given: `standard` is applied on the way into float32
+  SamplePart x{}, y{};  ///< as they were given: `standard` is applied on the way into float32
   Standard standard{};  ///< robust centre and scale
   Estimator estimator = Estimator::mom;
   BlockPlan plan{};
+  std::optional<RowSplit> split{};  ///< which rows are here; unset: all
+  Communicator* ranks = &alone();   ///< that read the value together
+  Checkpoint* checkpoint = nullptr;
   std::vector<std::size_t> hidden{64, 64, 64};
   std::size_t steps = 1000;
   double rate = 0.01;                 ///< Adam's at the first step; falls to 0 along a cosine
@@ -42,6 +47,7 @@ struct LipschitzFit {
   std::size_t steps = 0;
   bool settled = false;
   bool stopped = false;
+  std::optional<double> bytes_a_step{};
   std::vector<double> trace{};  ///< the median's value at every step, of the step's own blocks
   Mlp network;                  ///< of standardised rows, normalised
 };

@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <numeric>
 
 #include "critics/ascent.hpp"
+#include "critics/evaluate_rows.hpp"
 #include "critics/lipschitz.hpp"
 #include "data/mapping.hpp"
 
 namespace motmot {
 namespace {
-
-using kernels::tile_rows;
 
 std::size_t odd_like(std::size_t original, std::size_t k) {
   return original % 2 == 1 && k % 2 == 0 && k > 1 ? k - 1 : k;
@@ -26,23 +24,6 @@ void cap(const LipschitzTask& task, std::size_t& k, std::size_t& b) {
   b = std::min(b, std::max<std::size_t>(1, task.mini_rows / k));
 }
 
-/// phi of every row of data, by the kernels.
-std::vector<float> evaluate_all(const Mlp& mlp, const FeatureMajor& data, Team& team) {
-  std::vector<float> phi(data.ld());
-  std::vector<Mlp::Workspace> workspaces;
-  for (std::size_t worker = 0; worker < team.size(); ++worker) workspaces.emplace_back(mlp);
-  team.run(data.tiles(), [&](std::size_t t, std::size_t worker) {
-    float* const to = phi.data() + t * tile_rows;
-    if (data.is_copy()) return mlp.evaluate(data.tile(t), data.ld(), to, workspaces[worker]);
-    std::array<std::uint32_t, tile_rows> rows;
-    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(t * tile_rows));
-    const std::size_t count = std::min(tile_rows, data.rows() - t * tile_rows);
-    mlp.evaluate(data, std::span(rows).first(count), to, workspaces[worker]);
-  });
-  phi.resize(data.rows());
-  return phi;
-}
-
 struct Ascent {
   Mlp network;
   double lipschitz = 0;
@@ -55,11 +36,11 @@ std::size_t step_rows(const LipschitzTask& task, const BlockPlan& plan) {
   return step.k_x * step.b_x + step.k_y * step.b_y;
 }
 
-/// The rows as the network sees them: a copy, or the data themselves where that would be large and a step
-/// looks at few of its rows.
-FeatureMajor rows_for(const LipschitzTask& task, const StandardRows& source, const BlockPlan& plan,
-                      Team& team) {
-  const bool few = 2 * step_rows(task, plan) <= source.size();
+/// The rows of the split that are held here, as the network sees them: a copy, or the data themselves where
+/// that would be large and a step looks at few of all rows.
+FeatureMajor rows_for(const LipschitzTask& task, const StandardRows& source, const RowSplit& split,
+                      const BlockPlan& plan, Team& team) {
+  const bool few = 2 * step_rows(task, plan) <= split.x.rows() + split.y.rows();
   if (few && source.size() * source.x.cols() > task.copy_values) return FeatureMajor(source);
   return standardised(source, team);
 }
@@ -74,28 +55,30 @@ class LookedAtAtRandom {
 
  private:
   void say(Access access) const {
-    expect(task_.x, access);
-    expect(task_.y, access);
+    expect(task_.x.rows, access);
+    expect(task_.y.rows, access);
   }
   const LipschitzTask& task_;
 };
 
-/// Fits a fresh network to the rows of data, the first n of them X.
-Ascent fit(const LipschitzTask& task, const FeatureMajor& data, std::size_t n, const BlockPlan& plan,
-           Team& team, const Progress& progress) {
+/// Fits a fresh network to the rows of the split, of which data has those held here.
+Ascent fit(const LipschitzTask& task, const char* name, const FeatureMajor& data, const RowSplit& split,
+           const BlockPlan& plan, Team& team, const Progress& progress) {
   const LookedAtAtRandom at_random(task);
   Mlp network = lipschitz_mlp(data.features(), task.hidden, Rng(task.seed, Purpose::weights));
   OrthonormalAdam rule(network, task.rate, task.steps);
   AscentRun run = ascend(network, rule,
                          {.data = data,
-                          .n = n,
+                          .split = split,
                           .estimator = task.estimator,
                           .plan = step_plan(task, plan),
                           .band = task.band,
                           .steps = task.steps,
                           .tail = std::max<std::size_t>(1, task.steps / 10),
                           .keep_trace = task.keep_trace,
-                          .seed = task.seed},
+                          .seed = task.seed,
+                          .checkpoint = task.checkpoint,
+                          .name = name},
                          team, progress);
   const double lipschitz = normalise(network);
   return {.network = std::move(network), .lipschitz = lipschitz, .run = std::move(run)};
@@ -113,8 +96,8 @@ BlockPlan plan_for(const LipschitzTask& task, std::size_t n, std::size_t m) {
   const auto part = [](std::size_t k, std::size_t rows, std::size_t all) {
     return odd_like(k, std::max<std::size_t>(1, k * rows / all));
   };
-  plan.k_x = part(plan.k_x, n, task.x.rows());
-  plan.k_y = part(plan.k_y, m, task.y.rows());
+  plan.k_x = part(plan.k_x, n, task.x.all);
+  plan.k_y = part(plan.k_y, m, task.y.all);
   if (pairs_blocks(task)) plan.k_x = plan.k_y = std::min(plan.k_x, plan.k_y);
   if (plan.scheme == Scheme::swor || plan.scheme == Scheme::pairs) {
     plan.b_x = std::min(plan.b_x, n);
@@ -127,46 +110,85 @@ BlockPlan plan_for(const LipschitzTask& task, std::size_t n, std::size_t m) {
 }
 
 /// The rows of both samples, in random order; the first halves are for fitting.
-struct Split {
+struct Halves {
   std::vector<std::uint32_t> x, y;
+
+  [[nodiscard]] RowSplit first(const RowSplit& all) const {
+    return all.of({x.begin(), middle(x)}, {y.begin(), middle(y)});
+  }
+  [[nodiscard]] RowSplit second(const RowSplit& all) const {
+    return all.of({middle(x), x.end()}, {middle(y), y.end()});
+  }
+
+ private:
+  static std::vector<std::uint32_t>::const_iterator middle(const std::vector<std::uint32_t>& rows) {
+    return rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+  }
 };
 
-/// phi of the listed rows of x, then of those of y. A large sample is gone through in the order of its rows.
-std::vector<float> evaluate_listed(const LipschitzTask& task, const Mlp& mlp,
-                                   std::span<const std::uint32_t> rows_x,
-                                   std::span<const std::uint32_t> rows_y, const BlockPlan& plan, Team& team) {
-  std::vector<std::uint32_t> x(rows_x.begin(), rows_x.end()), y(rows_y.begin(), rows_y.end());
-  std::ranges::sort(x);
-  std::ranges::sort(y);
-  const std::vector<float> sorted =
-      evaluate_all(mlp, rows_for(task, {task.standard, task.x, task.y, x, y}, plan, team), team);
-  std::vector<float> phi;
-  phi.reserve(sorted.size());
-  for (const std::uint32_t row : rows_x)
-    phi.push_back(sorted[static_cast<std::size_t>(std::ranges::lower_bound(x, row) - x.begin())]);
-  for (const std::uint32_t row : rows_y)
-    phi.push_back(sorted[x.size() + static_cast<std::size_t>(std::ranges::lower_bound(y, row) - y.begin())]);
-  return phi;
+RowSplit split_of(const LipschitzTask& task) {
+  return task.split ? *task.split : unsplit_rows(task.x.all, task.y.all);
+}
+
+/// The listed rows that are held here. A list without rows would stand for all of them.
+struct ListedHere {
+  ListedHere(const LipschitzTask& task, const RowSplit& split)
+      : x(split.x.listed_here()),
+        y(split.y.listed_here()),
+        source{task.standard, some(task.x.rows, x), some(task.y.rows, y), x, y} {}
+  ListedHere(const ListedHere&) = delete;
+  ListedHere& operator=(const ListedHere&) = delete;
+
+  std::vector<std::uint32_t> x, y;
+  StandardRows source;
+
+ private:
+  static PointsView some(PointsView rows, const std::vector<std::uint32_t>& listed) {
+    return {rows.data, listed.empty() ? 0 : rows.n, rows.d};
+  }
+};
+
+/// phi of the listed rows, in their order, on every rank. A large sample is gone through in the order of its
+/// rows.
+PerSample<std::vector<float>> evaluate_listed(const LipschitzTask& task, const Mlp& mlp, const RowSplit& rows,
+                                              const BlockPlan& plan, Team& team) {
+  const auto in_order = [](std::span<const std::uint32_t> listed) {
+    std::vector<std::uint32_t> sorted(listed.begin(), listed.end());
+    std::ranges::sort(sorted);
+    return sorted;
+  };
+  const RowSplit sorted = split_of(task).of(in_order(rows.x.listed()), in_order(rows.y.listed()));
+  const ListedHere here(task, sorted);
+  const PerSample<std::vector<float>> found =
+      evaluate_rows(mlp, rows_for(task, here.source, sorted, plan, team), sorted, team);
+  const auto as_listed = [](std::span<const float> phi, std::span<const std::uint32_t> order,
+                            std::span<const std::uint32_t> listed) {
+    std::vector<float> values;
+    values.reserve(listed.size());
+    for (const std::uint32_t row : listed)
+      values.push_back(phi[static_cast<std::size_t>(std::ranges::lower_bound(order, row) - order.begin())]);
+    return values;
+  };
+  return {as_listed(found.x, sorted.x.listed(), rows.x.listed()),
+          as_listed(found.y, sorted.y.listed(), rows.y.listed())};
 }
 
 /// Fits on one half of the rows of each sample and reads on the other. Nothing when the run was stopped.
 std::optional<double> held_out_value(const LipschitzTask& task, Team& team, const Progress& progress) {
-  const Split split{.x = random_order(task.x.rows(), task.seed, Purpose::split_x),
-                    .y = random_order(task.y.rows(), task.seed, Purpose::split_y)};
-  const std::size_t n = split.x.size() / 2, m = split.y.size() / 2;
-  const BlockPlan plan = plan_for(task, n, m);
+  const Halves halves{.x = random_order(task.x.all, task.seed, Purpose::split_x),
+                      .y = random_order(task.y.all, task.seed, Purpose::split_y)};
+  const RowSplit all = split_of(task);
+  const RowSplit first = halves.first(all), second = halves.second(all);
+  const BlockPlan plan = plan_for(task, first.x.rows(), first.y.rows());
   const Ascent half = [&] {
-    const StandardRows first{task.standard, task.x, task.y, std::span(split.x).first(n),
-                             std::span(split.y).first(m)};
-    return fit(task, rows_for(task, first, plan, team), n, plan, team, progress);
+    const ListedHere here(task, first);
+    return fit(task, "half", rows_for(task, here.source, first, plan, team), first, plan, team, progress);
   }();
   if (half.run.stopped) return std::nullopt;
-  const auto rest_x = std::span(split.x).subspan(n), rest_y = std::span(split.y).subspan(m);
-  const std::vector<float> phi = evaluate_listed(task, half.network, rest_x, rest_y, plan, team);
-  BlockPlan rest = plan_for(task, rest_x.size(), rest_y.size());
+  const PerSample<std::vector<float>> phi = evaluate_listed(task, half.network, second, plan, team);
+  BlockPlan rest = plan_for(task, phi.x.size(), phi.y.size());
   if (rest.scheme == Scheme::partition) rest.scheme = Scheme::shuffle;  // these rows have no kept partition
-  const ReadOut read = read_out(task.estimator, rest, std::span(phi).first(rest_x.size()),
-                                std::span(phi).last(rest_y.size()), task.draws, task.seed, team);
+  const ReadOut read = read_out(task.estimator, rest, phi.x, phi.y, task.draws, task.seed, team, *task.ranks);
   return task.standard.scale * read.mean;
 }
 
@@ -184,11 +206,12 @@ std::vector<double> in_units(std::span<const float> phi, double scale) {
 }
 
 LipschitzFit fit_all_rows(const LipschitzTask& task, Team& team, const Progress& progress) {
-  const FeatureMajor data = rows_for(task, {task.standard, task.x, task.y}, task.plan, team);
-  Ascent ascent = fit(task, data, task.x.rows(), task.plan, team, progress);
-  const std::vector<float> phi = evaluate_all(ascent.network, data, team);
-  const auto phi_x = std::span(phi).first(task.x.rows()), phi_y = std::span(phi).last(task.y.rows());
-  const ReadOut read = read_out(task.estimator, task.plan, phi_x, phi_y, task.draws, task.seed, team);
+  const RowSplit split = split_of(task);
+  const FeatureMajor data = rows_for(task, {task.standard, task.x.rows, task.y.rows}, split, task.plan, team);
+  Ascent ascent = fit(task, "all", data, split, task.plan, team, progress);
+  const auto [phi_x, phi_y] = evaluate_rows(ascent.network, data, split, team);
+  const ReadOut read =
+      read_out(task.estimator, task.plan, phi_x, phi_y, task.draws, task.seed, team, *task.ranks);
   const double scale = task.standard.scale;
   for (double& value : ascent.run.trace) value *= scale;
   return {.value = scale * read.mean,
@@ -199,6 +222,7 @@ LipschitzFit fit_all_rows(const LipschitzTask& task, Team& team, const Progress&
           .steps = ascent.run.steps,
           .settled = ascent.run.settled,
           .stopped = ascent.run.stopped,
+          .bytes_a_step = ascent.run.bytes_a_step,
           .trace = std::move(ascent.run.trace),
           .network = std::move(ascent.network)};
 }
@@ -218,7 +242,7 @@ BlockPlan step_plan(const LipschitzTask& task, const BlockPlan& plan) {
 LipschitzFit fit_lipschitz(const LipschitzTask& task, Team& team, const Progress& progress) {
   const double share = task.held_out ? 0.5 : 1;
   LipschitzFit result = fit_all_rows(task, team, part_of(progress, 0, share));
-  const bool halves = std::min(task.x.rows(), task.y.rows()) >= 2;
+  const bool halves = std::min(task.x.all, task.y.all) >= 2;
   if (task.held_out && halves && !result.stopped) {
     result.held_out = held_out_value(task, team, part_of(progress, share, 1 - share));
     result.stopped = !result.held_out.has_value();

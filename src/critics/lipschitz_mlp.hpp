@@ -21,6 +21,13 @@ class OrthonormalAdam {
   OrthonormalAdam(const Mlp& mlp, double rate, std::size_t steps);
   void ascend(std::span<float> weights, std::span<const float> gradient);
 
+  /// What it remembers, for a checkpoint, and the way back.
+  [[nodiscard]] std::vector<float> state() const { return adam_.state(); }
+  void restore(std::span<const float> state, std::size_t steps) {
+    adam_.restore(state, steps);
+    step_ = steps;
+  }
+
  private:
   std::vector<Mlp::Layer> layers_;
   std::vector<Stiefel> manifolds_;

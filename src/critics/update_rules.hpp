@@ -35,6 +35,12 @@ class ClippedRmsProp {
                               .clip = options_.clip});
   }
 
+  /// What it remembers, for a checkpoint, and the way back.
+  [[nodiscard]] std::vector<float> state() const { return squares_; }
+  void restore(std::span<const float> state, std::size_t /*steps*/) {
+    squares_.assign(state.begin(), state.end());
+  }
+
  private:
   Options options_;
   std::vector<float> squares_;
@@ -69,6 +75,18 @@ class Adam {
         weights[i] += rate * (means_[i] / unbias1) / (std::sqrt(squares_[i] / unbias2) + eps_);
       }
     }
+  }
+
+  /// What it remembers: the means, then the squares.
+  [[nodiscard]] std::vector<T> state() const {
+    std::vector<T> both = means_;
+    both.insert(both.end(), squares_.begin(), squares_.end());
+    return both;
+  }
+  void restore(std::span<const T> state, std::size_t steps) {
+    std::ranges::copy(state.first(means_.size()), means_.begin());
+    std::ranges::copy(state.last(squares_.size()), squares_.begin());
+    step_ = steps;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/euclidean.hpp"
+#include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "data/radix_medians.hpp"
@@ -87,6 +88,25 @@ RobustScale robust_scale(PointsView x, PointsView y) {
   add_distances(y, centre, distances);
   const double scale = positive_scale(std::move(distances));
   return {.centre = std::move(centre), .scale = scale};
+}
+
+RobustScale robust_scale(const SamplePart& x, const SamplePart& y, Communicator& ranks) {
+  if (x.whole() && y.whole()) return robust_scale(x.rows, y.rows);
+  RobustScale by{.centre = std::vector<double>(x.rows.cols()), .scale = 1};
+  std::vector<double> values(x.rows.n + y.rows.n);
+  for (std::size_t j = 0; j < by.centre.size(); ++j) {
+    for (std::size_t i = 0; i < x.rows.n; ++i) values[i] = x.rows(i, j);
+    for (std::size_t i = 0; i < y.rows.n; ++i) values[x.rows.n + i] = y.rows(i, j);
+    by.centre[j] = median_over_ranks(values, ranks);
+  }
+  std::vector<double> distances = distances_from(x.rows, by.centre);
+  const std::vector<double> of_y = distances_from(y.rows, by.centre);
+  distances.insert(distances.end(), of_y.begin(), of_y.end());
+  by.scale = median_over_ranks(distances, ranks);
+  if (by.scale > 0) return by;
+  std::erase(distances, 0);
+  by.scale = count_over_ranks(distances.size(), ranks) == 0 ? 1 : kth_over_ranks(distances, 0, ranks);
+  return by;
 }
 
 Points scaled(PointsView x, const RobustScale& by) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "motmot/communicator.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -23,6 +24,9 @@ struct RobustScale {
 /// Expected cost O((n + m) d), memory O(n + m) beside the data, which is gone through some five times. Needs
 /// finite values (Errc::numeric), equal dimensions and at least one row (Errc::invalid_argument).
 [[nodiscard]] RobustScale robust_scale(PointsView x, PointsView y);
+
+/// All: the same bits from the parts of the samples that the ranks hold.
+[[nodiscard]] RobustScale robust_scale(const SamplePart& x, const SamplePart& y, Communicator& ranks);
 
 /// (x - centre) / scale. W1 of scaled samples is W1 / scale. A value beyond the range of a double
 /// becomes the largest finite one.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 
@@ -26,6 +27,18 @@ double spread_about_zero(std::vector<double> values) {
   std::erase(values, 0.0);
   for (double& value : values) value = std::abs(value);
   return values.empty() ? 0 : median_of(std::move(values));
+}
+
+/// The same of values that are spread over ranks.
+double spread_about_zero(std::vector<double> values, Communicator& ranks) {
+  constexpr double gaussian = 3.29;
+  std::vector<double> sizes(values.size());
+  std::ranges::transform(values, sizes.begin(), [](double value) { return std::abs(value); });
+  if (const double sd = robust_sd_factor * median_over_ranks(sizes, ranks); sd > 0) return sd;
+  const double width = quantile_over_ranks(values, 0.95, ranks) - quantile_over_ranks(values, 0.05, ranks);
+  if (width > 0) return width / gaussian;
+  std::erase(sizes, 0.0);
+  return count_over_ranks(sizes.size(), ranks) == 0 ? 0 : median_over_ranks(sizes, ranks);
 }
 
 void set_unit(std::string_view entry, std::span<const std::string> names, std::vector<double>& units) {
@@ -67,6 +80,30 @@ std::vector<double> median_shifts(PointsView x, PointsView y) {
   std::vector<double> shifts(x.cols());
   for (std::size_t k = 0; k < shifts.size(); ++k)
     shifts[k] = median_of(column_of(y, k)) - median_of(column_of(x, k));
+  return shifts;
+}
+
+std::vector<double> robust_spreads(const SamplePart& x, const SamplePart& y, Communicator& ranks) {
+  if (x.whole() && y.whole()) return robust_spreads(x.rows, y.rows);
+  std::vector<double> spreads(x.rows.cols());
+  for (std::size_t k = 0; k < spreads.size(); ++k) {
+    std::vector<double> deviations;
+    for (const PointsView rows : {x.rows, y.rows}) {
+      const std::vector<double> values = column_of(rows, k);
+      const double median = median_over_ranks(values, ranks);
+      for (const double value : values) deviations.push_back(value - median);
+    }
+    spreads[k] = spread_about_zero(std::move(deviations), ranks);
+  }
+  return spreads;
+}
+
+std::vector<double> median_shifts(const SamplePart& x, const SamplePart& y, Communicator& ranks) {
+  if (x.whole() && y.whole()) return median_shifts(x.rows, y.rows);
+  std::vector<double> shifts(x.rows.cols());
+  for (std::size_t k = 0; k < shifts.size(); ++k)
+    shifts[k] =
+        median_over_ranks(column_of(y.rows, k), ranks) - median_over_ranks(column_of(x.rows, k), ranks);
   return shifts;
 }
 

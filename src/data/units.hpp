@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "motmot/communicator.hpp"
 #include "motmot/data.hpp"
 
 namespace motmot {
@@ -24,6 +25,12 @@ namespace motmot {
 
 /// Each column's median in Y less its median in X.
 [[nodiscard]] std::vector<double> median_shifts(PointsView x, PointsView y);
+
+/// All: the same bits from the parts of the samples that the ranks hold.
+[[nodiscard]] std::vector<double> robust_spreads(const SamplePart& x, const SamplePart& y,
+                                                 Communicator& ranks);
+[[nodiscard]] std::vector<double> median_shifts(const SamplePart& x, const SamplePart& y,
+                                                Communicator& ranks);
 
 /// 1, but for "age=10,income=5000" these numbers in these columns. Complains about anything else.
 [[nodiscard]] std::vector<double> given_units(const std::string& scale, std::span<const std::string> names);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/require.hpp"
+#include "base/spread.hpp"
 #include "base/statistics.hpp"
 #include "inference/energy.hpp"
 
@@ -129,17 +131,52 @@ bool is_plain(const Statistics& all) {
   return static_cast<std::size_t>(reach) >= plain_exceedances;
 }
 
-/// Solves the permutations [first, last) that have not been solved. False when stopped.
-bool solve_permuted(PermutedSolves& permuted, std::size_t first, std::size_t last, double done, Team& team,
-                    Watch& watch) {
-  watch.run_by_worker(team, last - first, done,
-                      [&](std::size_t k, std::size_t worker, const Progress& progress) {
-                        if (!watch.stopped()) permuted.solve(first + k, worker, progress);
-                      });
-  return !watch.stopped();
+/// Takes the permutations [first, last) from whoever does them instead.
+void take_permuted(PermutedSolves& permuted, std::size_t first, std::size_t last, PointsView x, PointsView y,
+                   const NoiseOptions& options) {
+  std::vector<PermutedW1> found = options.solve(x, y, options.seed, first, last - first);
+  require(found.size() == last - first, Errc::invalid_argument, "the solver of permutations was asked for ",
+          last - first, " and gave ", found.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    permuted.take(first + k, {.w1 = found[k].w1, .columns = std::move(found[k].columns)});
 }
 
-std::vector<double> permuted_w1(const PermutedSolves& permuted, std::size_t count) {
+/// All: the permutations [first, last), each from the rank that solved it.
+void share_permuted(PermutedSolves& permuted, std::size_t first, std::size_t last, std::size_t d,
+                    Communicator& ranks) {
+  const std::size_t width = 2 + d;  // W1, its variance, the costs by column
+  std::vector<double> place(last - first);
+  std::vector<std::vector<double>> all(last - first, std::vector<double>(width, 0.0));
+  for (const std::size_t k : tasks_of_rank(all.size(), ranks)) {
+    const PermutedSolve& mine = permuted.solved(first + k);
+    all[k][0] = mine.w1;
+    all[k][1] = mine.variance;
+    std::ranges::copy(mine.columns, all[k].begin() + 2);
+  }
+  for (std::size_t j = 0; j < width; ++j) {
+    for (std::size_t k = 0; k < all.size(); ++k) place[k] = all[k][j];
+    share_results(ranks, std::span(place));
+    for (std::size_t k = 0; k < all.size(); ++k) all[k][j] = place[k];
+  }
+  for (std::size_t k = 0; k < all.size(); ++k)
+    permuted.take(first + k, {all[k][0], all[k][1], {all[k].begin() + 2, all[k].end()}});
+}
+
+/// Solves the permutations [first, last) that have not been solved; several ranks share them. False when
+/// stopped.
+bool solve_permuted(PermutedSolves& permuted, std::size_t first, std::size_t last, std::size_t d,
+                    const NoiseOptions& options, Team& team, Watch& watch) {
+  const std::vector<std::size_t> mine = tasks_of_rank(last - first, *options.ranks);
+  watch.run_by_worker(team, mine.size(), options.done,
+                      [&](std::size_t k, std::size_t worker, const Progress& progress) {
+                        if (!watch.stopped()) permuted.solve(first + mine[k], worker, progress);
+                      });
+  if (watch.stopped()) return false;
+  if (!options.ranks->alone()) share_permuted(permuted, first, last, d, *options.ranks);
+  return true;
+}
+
+std::vector<double> first_w1(const PermutedSolves& permuted, std::size_t count) {
   std::vector<double> w1(count);
   for (std::size_t b = 0; b < count; ++b) w1[b] = permuted.w1(b);
   return w1;
@@ -156,12 +193,13 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
   std::size_t done = 0;
   for (const std::size_t stage : {stages[0], stages[1], count}) {
     const std::size_t end = std::min(stage, count);
-    if (!solve_permuted(permuted, done, end, options.done, team, watch)) return {};
+    if (options.solve) take_permuted(permuted, done, end, x, y, options);
+    else if (!solve_permuted(permuted, done, end, x.d, options, team, watch)) return {};
     for (; done < end; ++done) all.w1[done + 1] = permuted.w1(done);
     if (done == count || is_plain(first_of(all, done))) break;
   }
   Noise noise = joint_test(first_of(all, done));
-  noise.permuted = permuted_w1(permuted, done);
+  noise.permuted = first_w1(permuted, done);
   describe_permuted(noise);
   noise.value = observed_w1;
   noise.rows = {x.n, y.n};
@@ -175,10 +213,10 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
   BlockStatistics blocks = block_statistics(all_x.n > 0 ? all_x : x, all_y.n > 0 ? all_y : y,
                                             cheap_permutations, options.seed, team, watch, options.done);
   const std::size_t solves = permuted.in_any_case();
-  if (!solve_permuted(permuted, 0, solves, options.done, team, watch)) return {};
+  if (!solve_permuted(permuted, 0, solves, x.d, options, team, watch)) return {};
   Noise noise = joint_test({{}, std::move(blocks.values.energy), std::move(blocks.values.kernel)});
   constexpr double one_sided_95 = 1.645;
-  noise.permuted = permuted_w1(permuted, solves);
+  noise.permuted = first_w1(permuted, solves);
   noise.level = mean_of(noise.permuted);
   noise.sd = std::sqrt(permuted.mean_variance(solves));
   noise.value = observed_w1;
@@ -194,6 +232,15 @@ bool is_permuted_in_full(PointsView x, PointsView y, const NoiseOptions& options
 }
 
 }  // namespace
+
+PermutedW1 permuted_w1(PointsView x, PointsView y, std::uint64_t seed, std::size_t number) {
+  Team team(1);
+  PermutedSolves permuted(x, y, {.first = number, .count = 1, .plans = number < floor_plans ? 1u : 0u}, seed,
+                          team);
+  permuted.solve(0, 0, {});
+  const PermutedSolve& solved = permuted.solved(0);
+  return {.w1 = solved.w1, .columns = solved.columns};
+}
 
 double permutation_p_value(double observed, std::span<const double> permuted, double tie) {
   const auto reach = std::ranges::count_if(permuted, [&](double value) { return value >= observed - tie; });
@@ -223,9 +270,11 @@ PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& o
     plan.count = options.permutations > 0 ? options.permutations : permutations_for(x.n, y.n);
     plan.in_any_case = std::min(stages[0], plan.count);
     plan.plans = floor_plans;
+    plan.shared = static_cast<bool>(options.solve) || !options.ranks->alone();
   } else if (x.d > 1) {
     plan.count = plan.in_any_case = plan.plans = x.d <= 2 ? 3 : 1;
     plan.variances = true;
+    plan.shared = !options.ranks->alone();
   }
   return {x, y, plan, options.seed, team};
 }

@@ -10,7 +10,9 @@
 
 #include "base/progress.hpp"
 #include "inference/permuted.hpp"
+#include "motmot/communicator.hpp"
 #include "motmot/data.hpp"
+#include "motmot/permutations.hpp"
 
 namespace motmot {
 
@@ -18,7 +20,9 @@ struct NoiseOptions {
   /// Permutations of W1, whatever the size; 0: by the size, see permutation_noise().
   std::size_t permutations = 0;
   std::uint64_t seed = 0;
-  double done = 0;  ///< share of the whole run that lies behind, for its progress
+  Communicator* ranks = &alone();  ///< that the permutations of W1 are spread over; each has all rows
+  PermutationSolver solve{};       ///< who does the permutations of W1 instead; empty: nobody
+  double done = 0;                 ///< share of the whole run that lies behind, for its progress
   /// The samples that x and y were drawn from, where these are subsamples: above 2000 rows the p-value is of
   /// all of them.
   PerSample<PointsView> drawn_from{};

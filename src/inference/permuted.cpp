@@ -43,7 +43,7 @@ PermutedSolves::PermutedSolves(PointsView x, PointsView y, const PermutedPlan& p
     : x_(x),
       y_(y),
       plan_(plan),
-      labellings_(draw_labellings(x.n, y.n, 0, plan.count, seed, team)),
+      labellings_(draw_labellings(x.n, y.n, plan.first, plan.count, seed, team)),
       buffers_(team.size()),
       solved_(plan.count) {}
 
@@ -57,9 +57,9 @@ void PermutedSolves::solve(std::size_t b, std::size_t worker, const Progress& pr
       transport(buffers.workspace, x, y, {}, {},
                 {.want_plan = want_plan, .want_potentials = plan_.variances, .progress = progress});
   if (solved.status == TransportStatus::stopped) return;
-  solved_[b] = Solved{.w1 = solved.cost,
-                      .variance = plan_.variances ? variance_by_potentials(solved) : 0,
-                      .columns = want_plan ? column_costs(x, y, solved.plan) : std::vector<double>()};
+  solved_[b] = PermutedSolve{.w1 = solved.cost,
+                             .variance = plan_.variances ? variance_by_potentials(solved) : 0,
+                             .columns = want_plan ? column_costs(x, y, solved.plan) : std::vector<double>()};
 }
 
 void PermutedSolves::deal(const Labelling& called_x, Buffers& buffers) const {

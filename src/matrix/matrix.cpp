@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "answer/sides.hpp"
 #include "base/euclidean.hpp"
+#include "base/rank_statistics.hpp"
 #include "base/require.hpp"
+#include "base/spread.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "blocks/sampler.hpp"
@@ -245,8 +248,53 @@ Matrix described(std::span<const NamedFrame> samples, const Coding& coding, cons
   return found;
 }
 
+template <class T>
+void put(std::string& to, const std::vector<T>& values) {
+  const std::uint64_t size = values.size();
+  to.append(reinterpret_cast<const char*>(&size), sizeof size);
+  to.append(reinterpret_cast<const char*>(values.data()), size * sizeof(T));
+}
+
+template <class T>
+std::vector<T> taken(std::string_view& from) {
+  std::uint64_t size = 0;
+  std::memcpy(&size, from.data(), sizeof size);
+  std::vector<T> values(size);
+  std::memcpy(values.data(), from.data() + sizeof size, size * sizeof(T));
+  from.remove_prefix(sizeof size + size * sizeof(T));
+  return values;
+}
+
+/// All: what each rank found of its samples becomes known to all.
+void share_samples(MatrixPlan& plan, Communicator& ranks) {
+  if (ranks.alone()) return;
+  const std::size_t d = ranks.rank() < plan.ready.size() ? plan.ready[ranks.rank()].points.cols() : 0;
+  std::string mine;
+  for (const std::size_t k : tasks_of_rank(plan.ready.size(), ranks)) {
+    const MatrixSample& sample = plan.so_far.samples[k];
+    put(mine, sample.left_out);
+    put(mine,
+        std::vector<double>{static_cast<double>(d), sample.halves.value_or(-1), sample.rate.value_or(-1)});
+    put(mine, plan.ready[k].points.values());
+    put(mine, plan.ready[k].some);
+  }
+  const std::vector<std::string> all = ranks.gather(mine);
+  std::vector<std::string_view> from(all.begin(), all.end());
+  for (std::size_t k = 0; k < plan.ready.size(); ++k) {
+    std::string_view& next = from[k % ranks.size()];
+    MatrixSample& sample = plan.so_far.samples[k];
+    sample.left_out = taken<std::uint32_t>(next);
+    const std::vector<double> numbers = taken<double>(next);
+    if (numbers[1] >= 0) sample.halves = numbers[1];
+    if (numbers[2] >= 0) sample.rate = numbers[2];
+    plan.ready[k].points = Points(taken<double>(next), static_cast<std::size_t>(numbers[0]));
+    plan.ready[k].some = taken<std::uint32_t>(next);
+    sample.rows_used = plan.ready[k].points.rows();
+  }
+}
+
 MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Team& team, Watch& watch) {
-  validate(samples, o);
+  o.ranks->agree([&] { validate(samples, o); });
   const Coding coding = learn_coding(samples, {o.scale, o.category_weight, o.missing});
   MatrixPlan plan{.so_far = described(samples, coding, o), .ready = std::vector<ReadySample>(samples.size())};
   std::vector<Points> coded;
@@ -254,8 +302,10 @@ MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Tea
     coded.push_back(encode(*sample.frame, coding));
     require_moderate(coded.back(), sample.name);
   }
-  watch.run(team, samples.size(), 0, [&](std::size_t k, const Progress& progress) {
+  const std::vector<std::size_t> mine = tasks_of_rank(samples.size(), *o.ranks);
+  watch.run(team, mine.size(), 0, [&](std::size_t task, const Progress& progress) {
     if (progress && !progress(0)) return;
+    const std::size_t k = mine[task];
     MatrixSample& sample = plan.so_far.samples[k];
     ReadySample& ready = plan.ready[k];
     sample.left_out = lonely_rows(coded[k], o.tau);
@@ -270,6 +320,7 @@ MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Tea
     ready.some.resize(std::min(ready.some.size(), rows_for_skewness));
   });
   if (watch.stopped()) return plan;
+  share_samples(plan, *o.ranks);
   const double unit = common_unit(plan.ready);
   team.run(samples.size(), [&](std::size_t k, std::size_t) {
     plan.ready[k].unit = unit;
@@ -348,17 +399,20 @@ Matrix matrix(std::span<const NamedFrame> samples, const MatrixOptions& options)
   MatrixPlan planned = plan(samples, options, team, watch);
   const std::vector<MatrixPair>& pairs = planned.so_far.pairs;
   std::vector<PairFound> found(pairs.size(), {.stopped = true});
+  const std::vector<std::size_t> mine = tasks_of_rank(pairs.size(), *options.ranks);
   // In batches, so that progress has something to tell.
-  const std::size_t batch = std::max<std::size_t>(1, pairs.size() / 100);
-  for (std::size_t first = 0; first < pairs.size() && !watch.stopped(); first += batch) {
-    const double done = 0.05 + 0.95 * static_cast<double>(first) / static_cast<double>(pairs.size());
-    watch.run(
-        team, std::min(batch, pairs.size() - first), done, [&](std::size_t k, const Progress& progress) {
-          const MatrixPair& pair = pairs[first + k];
-          found[first + k] = pair_found(planned.ready[pair.first], planned.ready[pair.second], progress);
-        });
+  const std::size_t batch = std::max<std::size_t>(1, mine.size() / 100);
+  for (std::size_t first = 0; first < mine.size() && !watch.stopped(); first += batch) {
+    const double done = 0.05 + 0.95 * static_cast<double>(first) / static_cast<double>(mine.size());
+    watch.run(team, std::min(batch, mine.size() - first), done, [&](std::size_t k, const Progress& progress) {
+      const MatrixPair& pair = pairs[mine[first + k]];
+      found[mine[first + k]] = pair_found(planned.ready[pair.first], planned.ready[pair.second], progress);
+    });
   }
-  planned.so_far.run = {.stopped = watch.stopped(), .threads = team.size()};
+  share_results(*options.ranks, std::span(found));
+  planned.so_far.run = {.stopped = watch.stopped(), .threads = team.size(), .ranks = options.ranks->size()};
+  if (!options.ranks->alone())
+    planned.so_far.run.bytes_sent = count_over_ranks(options.ranks->sent().bytes, *options.ranks);
   Matrix result = finish_matrix(std::move(planned), found);
   result.run.seconds = watch.seconds();
   return result;

@@ -21,8 +21,8 @@ BlockPlan plan_of(std::size_t n, std::size_t k_x, std::size_t m, std::size_t k_y
 
 /// A small task that ends in a tenth of a second.
 LipschitzTask small_task(const Samples& s) {
-  return {.x = s.x,
-          .y = s.y,
+  return {.x = whole(s.x),
+          .y = whole(s.y),
           .standard = {.centre = std::vector<double>(s.x.cols(), 1.0), .scale = 2},
           .plan = plan_of(s.x.rows(), 31, s.y.rows(), 31),
           .hidden = {16, 16},
@@ -91,8 +91,8 @@ TEST(FitLipschitz, HasTheSameBitsWithoutACopyOfTheSamples) {
     const LipschitzFit copied = fit(task);
     task.copy_values = 0;
     const LipschitzFit in_place = fit(task, 3);
-    task.x = x;
-    task.y = y;
+    task.x = whole(x);
+    task.y = whole(y);
     const LipschitzFit mapped = fit(task, 2);
     for (const LipschitzFit* other : {&in_place, &mapped}) {
       EXPECT_EQ(other->value, copied.value) << name(scheme);
@@ -139,8 +139,8 @@ TEST(FitLipschitz, ReadsAHeldOutValueOnOtherRows) {
   EXPECT_NEAR(*result.held_out, 2 * std::sqrt(5.0), 0.2);
   // Equal laws: what a critic gains on its own rows it does not gain on others.
   const Samples same = shifted(4, 400, 300, 5, 0);
-  task.x = same.x;
-  task.y = same.y;
+  task.x = whole(same.x);
+  task.y = whole(same.y);
   const LipschitzFit nothing = fit(task);
   EXPECT_GT(nothing.value, 0.1);
   EXPECT_LT(*nothing.held_out, nothing.value / 2);

@@ -10,8 +10,8 @@ namespace {
 
 LipschitzFit fit(const Points& x, const Points& y, std::size_t k, Standard standard, std::uint64_t seed) {
   Team team(1);
-  return fit_lipschitz({.x = x,
-                        .y = y,
+  return fit_lipschitz({.x = whole(x),
+                        .y = whole(y),
                         .standard = std::move(standard),
                         .plan = {.k_x = k, .k_y = k, .b_x = x.rows() / k, .b_y = y.rows() / k},
                         .steps = 500,
@@ -89,8 +89,8 @@ TEST(LipschitzSlow, FitsMiniBlocksAsWellAsAllBlocks) {
   for (double& value : wide) value *= 2;
   const Points y(wide, 3);
   LipschitzTask task;
-  task.x = x;
-  task.y = y;
+  task.x = whole(x);
+  task.y = whole(y);
   task.plan = {.k_x = 1001, .k_y = 1001, .b_x = 7, .b_y = 7};
   task.hidden = {32, 32};
   task.steps = 500;
