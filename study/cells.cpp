@@ -34,8 +34,8 @@ std::vector<double> epoch_means(std::span<const double> trace, std::size_t k,
   return means;
 }
 
-/// Figures 2, 3, 5 and 6: the paper's network on the raw data. error: {value}; convergence: the value of every kept
-/// epoch, the mean over its K steps.
+/// Figures 2, 3, 5 and 6: the paper's network on the raw data. error: {value}; convergence: the value of
+/// every kept epoch, the mean over its K steps.
 std::vector<double> run_clipped_cell(const StudyOptions& o, const GridCell& cell, const Progress& progress) {
   const ToySample sample = cell_sample(o, cell);
   const bool trace = o.study == Study::convergence;

@@ -67,7 +67,8 @@ inline constexpr std::tuple fields<DistanceOptions>{
     Field{"permutations", &DistanceOptions::permutations,
           "Times that the rows are mixed to see what chance gives; 0: no test (default: by size)", "N"},
     Field{"time_limit", &DistanceOptions::time_limit,
-          "Seconds after which the best answer so far is given, flagged as stopped, and a query is ended", "S"},
+          "Seconds after which the best answer so far is given, flagged as stopped, and a query is ended",
+          "S"},
     Field{"estimator", &DistanceOptions::estimator,
           "company leaves rows out that lie alone; mom, mou and mou-diag are the paper's medians of means; "
           "plain takes all rows",

@@ -195,11 +195,11 @@ struct Monitored {
 /// (steps of ranks, levels, missing values), in sds of the random chunks' scores. Rows that stand alone in
 /// the mixture are left out of every chunk, random or not, at most floor(tau m) of a chunk of m rows, so that
 /// wrong rows do not alarm. p <= 1 / one_in has that chance where the chunk is drawn like the reference's
-/// rows, but for those that the reference itself had left out. Days often are not: where the reference's own chunks are restless, the limit is moved and stretched
-/// to their mean and sd. one_in > C + 1 is refused for C own chunks, since they are the only witnesses of
-/// what chunks without drift do. Larger chunks than the own ones are drawn from, and 1000 rows tested at
-/// most; for smaller ones the own chunks are cut, which needs a reference that keeps all rows. Chunks of
-/// fewer than 10 rows are not judged.
+/// rows, but for those that the reference itself had left out. Days often are not: where the reference's own
+/// chunks are restless, the limit is moved and stretched to their mean and sd. one_in > C + 1 is refused for
+/// C own chunks, since they are the only witnesses of what chunks without drift do. Larger chunks than the
+/// own ones are drawn from, and 1000 rows tested at most; for smaller ones the own chunks are cut, which
+/// needs a reference that keeps all rows. Chunks of fewer than 10 rows are not judged.
 ///
 /// The log has one line of JSON for the settings and one for each judgement, on the disk before the next
 /// chunk is read. Chunks whose digest it has are not judged again. A line that was torn when a run was killed

@@ -174,8 +174,8 @@ std::string listed(const char* type, const py::object& self) {
   return type + ("(" + text + ")");
 }
 
-/// Fields in which the library speaks to people. Names of files and columns are left alone, and so is what the
-/// doctor says is to be typed: the command has options that Python has not.
+/// Fields in which the library speaks to people. Names of files and columns are left alone, and so is what
+/// the doctor says is to be typed: the command has options that Python has not.
 inline bool is_sentence(std::string_view field) { return field == "text" || field == "notes"; }
 
 /// A result: its fields can be read.

@@ -150,8 +150,9 @@ void add_numbers(const Distance& w, const PaperEstimate& paper, Lines& lines) {
   lines.number("partial", w.partial,
                "the inliers' distance is not below this if at most " + of_each(w) + " are wrong");
   lines.number("plain", w.plain,
-               w.asked.metric == Metric::mmd ? "all rows"
-                                             : "all rows: one outlier far enough away can make this anything");
+               w.asked.metric == Metric::mmd
+                   ? "all rows"
+                   : "all rows: one outlier far enough away can make this anything");
   if (paper.lower && paper.upper)
     lines.words("bracket", "[" + significant(*paper.lower, 6) + ", " + significant(*paper.upper, 6) +
                                "] on one fixed partition (the critic has " +
