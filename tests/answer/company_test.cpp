@@ -242,6 +242,30 @@ TEST(CompanyAnswer, SaysSoWhenRowsFarFromTheOtherSampleCarryTheDistance) {
   EXPECT_GE(pairs_told(4), 4u);
 }
 
+// A fifth of the rows, twice what tau allows: told in some pairs, in hardly any without such rows; then
+// nothing is certified.
+TEST(CompanyAnswer, SaysSoWhenMoreRowsThanTauAllowsLieFarFromTheOtherSample) {
+  const auto pairs_told = [](double away) {
+    std::size_t told = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      Points x = gaussian_rows(300 + seed, 40, 3);
+      const Points y = gaussian_rows(400 + seed, 40, 3);
+      for (std::size_t i = 0; i < 8; ++i) x(i, 0) += away;
+      const Distance w = distance(x, y, {.permutations = 0});
+      const bool is_told = std::ranges::any_of(w.warnings, [](const Warning& warning) {
+        return warning.text.find("they are more than may be wrong, so they were kept") != std::string::npos;
+      });
+      told += is_told;
+      if (is_told) {
+        EXPECT_FALSE(w.interval_certified.has_value());
+      }
+    }
+    return told;
+  };
+  EXPECT_LE(pairs_told(0), 2u);
+  EXPECT_GE(pairs_told(4), 4u);
+}
+
 TEST(CompanyAnswer, LeavesCopiesOfARowOutAndGivesBothReadings) {
   Points x = gaussian_rows(14, 100, 3);
   const Points y = gaussian_rows(15, 100, 3, 0.5), clean = x;
