@@ -76,6 +76,6 @@ class Communicator {
 };
 
 /// Rank 0 of 1: what a run without a communicator has.
-[[nodiscard]] Communicator& alone();
+[[nodiscard]] Communicator& alone() noexcept;
 
 }  // namespace motmot

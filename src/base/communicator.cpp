@@ -92,7 +92,7 @@ void Communicator::agree(const std::function<void()>& work) {
                                  std::to_string(size()) + ": " + sentence);
 }
 
-Communicator& alone() {
+Communicator& alone() noexcept {
   static Alone one;
   return one;
 }
