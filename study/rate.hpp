@@ -20,6 +20,7 @@ namespace motmot {
 /// "same 2 1414 tau=0.05 mom 601 601 3"; what a cell depends on besides its key.
 [[nodiscard]] std::string rate_key(const RateLine& line, std::size_t n, std::size_t repetition);
 [[nodiscard]] std::string rate_settings(const RateOptions& options);
+[[nodiscard]] std::string schemes_settings(const SchemesOptions& options);
 
 /// "tau=0.05", "alpha=0.5"
 [[nodiscard]] std::string outlying_key(const Outlying& outliers);

@@ -15,6 +15,11 @@
 #include "study/rate.hpp"
 
 namespace motmot {
+
+std::string schemes_settings(const SchemesOptions& o) {
+  return fmt::format("schemes 1 n={} d={} tau={} seed={}", o.n, o.d, o.tau, o.seed);
+}
+
 namespace {
 
 struct SchemeCell {
@@ -29,10 +34,6 @@ struct SchemeCell {
                                 repetition);
   }
 };
-
-std::string schemes_settings(const SchemesOptions& o) {
-  return fmt::format("schemes 1 n={} d={} tau={} seed={}", o.n, o.d, o.tau, o.seed);
-}
 
 std::vector<std::uint32_t> first_rows(std::size_t count) {
   std::vector<std::uint32_t> rows(count);

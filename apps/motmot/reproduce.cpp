@@ -1,51 +1,39 @@
 // motmot reproduce STUDY: the figures and claims of Section 4.2, from nothing.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
-
 #include "commands.hpp"
-#include "common.hpp"
-#include "interrupt.hpp"
-#include "ranks.hpp"
-#include "report/claims.hpp"
 #include "report/study_report.hpp"
 #include "study/cells.hpp"
+#include "study_flags.hpp"
 
 namespace motmot::app {
 namespace {
 
 struct ReproduceCommand {
   Study study{};
-  std::string output{}, peers{}, report{};
-  bool quick = false;
+  StudyFlags flags{};
+  std::string peers{};
   std::vector<Toy> data{};
   std::vector<Estimator> estimators{};
   std::vector<double> tau{};
   std::vector<std::size_t> blocks{}, hidden{};
-  std::optional<std::size_t> repetitions{}, n{}, steps{}, epochs{};
-  RunFlags run{};
-  Communicator* ranks = &alone();
+  std::optional<std::size_t> n{}, steps{}, epochs{};
 
   void add_to(CLI::App& command);
   [[nodiscard]] StudyOptions options() const;
   void operator()() const;
 
  private:
-  [[nodiscard]] std::vector<NamedFile> outputs(const StudyOptions& o) const;
+  [[nodiscard]] std::vector<std::string> files() const;
   void write(const StudyResult& result, const std::vector<Claim>& claims) const;
-  void save(const std::string& file, const std::string& text) const;
 };
 
 /// The command that makes the same numbers, whatever the defaults are.
 std::string command_line(const StudyOptions& o) {
-  std::string data, estimators;
-  for (const Toy toy : o.data) data.append(data.empty() ? "" : ",").append(name(toy));
-  for (const Estimator e : o.estimators) estimators.append(estimators.empty() ? "" : ",").append(name(e));
   std::string line = fmt::format(
       "motmot reproduce {} --data {} --tau {} --blocks {} --estimators {} --repetitions {} --n {} --seed {}",
-      name(o.study), data, fmt::join(o.tau, ","), fmt::join(o.blocks, ","), estimators, o.repetitions, o.n,
-      o.seed);
+      name(o.study), comma_names(o.data), fmt::join(o.tau, ","), fmt::join(o.blocks, ","),
+      comma_names(o.estimators), o.repetitions, o.n, o.seed);
   if (o.study != Study::breakdown)
     line += fmt::format(" --hidden {} --steps {}", fmt::join(o.hidden, ","), o.steps);
   if (o.study == Study::convergence) line += fmt::format(" --epochs {}", o.epochs);
@@ -54,15 +42,11 @@ std::string command_line(const StudyOptions& o) {
 
 void ReproduceCommand::add_to(CLI::App& command) {
   const Options options(command), grid(command, "Grid"), network(command, "Network");
-  options.add("--output", output, "DIR", "Folder for results, figures and finished cells; made if missing")
-      ->required();
-  options.add("--report", report, "FILE.html", "One page with figures, tables and claims");
-  options.flag("--quick", quick, "A small grid, under 40 seconds on two cores");
+  flags.add_to(command, "A small grid, under 40 seconds on two cores");
   grid.add("--data", data, "TOY,...", "Toy samples, see motmot generate");
   grid.add("--tau", tau, "T,...", "Shares of outliers");
   grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y");
   grid.add("--estimators", estimators, "E,...", "mou-diag, mou, mom");
-  grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
   grid.add("--n", n, "N", "Rows of X and of Y (default 500)");
   if (study == Study::breakdown) {
     options.add("--peers", peers, "FILE.csv", "Results of study/peers.py, to stand beside ours");
@@ -72,77 +56,59 @@ void ReproduceCommand::add_to(CLI::App& command) {
     network.add("--steps", steps, "S", "Steps of the ascent; for convergence at most so many");
   }
   if (study == Study::convergence) network.add("--epochs", epochs, "E", "Epochs of K steps (default 1000)");
-  run.add_to(command);
 }
 
 StudyOptions ReproduceCommand::options() const {
-  StudyOptions o = quick ? quick_study(study) : full_study(study);
-  if (!data.empty()) o.data = data;
-  if (!estimators.empty()) o.estimators = estimators;
-  if (!tau.empty()) o.tau = tau;
-  if (!blocks.empty()) o.blocks = blocks;
-  if (!hidden.empty()) o.hidden = hidden;
-  o.repetitions = repetitions.value_or(o.repetitions);
+  StudyOptions o = flags.with(flags.quick ? quick_study(study) : full_study(study));
+  replace(o.data, data);
+  replace(o.estimators, estimators);
+  replace(o.tau, tau);
+  replace(o.blocks, blocks);
+  replace(o.hidden, hidden);
   o.n = n.value_or(o.n);
   o.steps = steps.value_or(o.steps);
   o.epochs = epochs.value_or(o.epochs);
-  o.seed = run.seed;
-  o.threads = run.threads;
-  o.folder = output;
-  o.progress = progress_bar(run.quiet || ranks->rank() != 0);
-  o.ranks = ranks;
   return o;
 }
 
-std::vector<NamedFile> ReproduceCommand::outputs(const StudyOptions& o) const {
-  std::vector<NamedFile> files{{"--report", report}, {"--output", cell_file(o)}};
+std::vector<std::string> ReproduceCommand::files() const {
   const std::string base(name(study));
-  for (const std::string& file :
-       {base + ".csv", base + "-summary.csv", base + ".json", base + "-claims.md", std::string("figure2.svg"),
-        std::string("figure3.svg"), std::string("figure5.svg"), std::string("figure6.svg"), base + ".svg",
-        base + "-blocks.svg", base + "-over-blocks.svg"})
-    files.push_back({"--output", std::filesystem::path(output) / file});
-  return files;
-}
-
-void ReproduceCommand::save(const std::string& file, const std::string& text) const {
-  OptionalOutput((std::filesystem::path(output) / file).string()).write(text);
+  return {base + ".csv",
+          base + "-summary.csv",
+          base + ".json",
+          base + "-claims.md",
+          "figure2.svg",
+          "figure3.svg",
+          "figure5.svg",
+          "figure6.svg",
+          base + ".svg",
+          base + "-blocks.svg",
+          base + "-over-blocks.svg"};
 }
 
 void ReproduceCommand::write(const StudyResult& result, const std::vector<Claim>& claims) const {
   const std::string base(name(study));
-  save(base + ".csv", study_csv(result));
-  save(base + "-summary.csv", summary_csv(result));
-  save(base + ".json", study_json(result, claims));
-  save(base + "-claims.md", claims_markdown(claims));
-  for (const StudyFigure& f : study_figures(result)) save(f.file, figure_svg(f.figure));
+  flags.save(base + ".csv", study_csv(result));
+  flags.save(base + "-summary.csv", summary_csv(result));
+  flags.save(base + ".json", study_json(result, claims));
+  flags.save(base + "-claims.md", claims_markdown(claims));
+  for (const StudyFigure& f : study_figures(result)) flags.save(f.file, figure_svg(f.figure));
   if (study != Study::breakdown) return;
-  save("breakdown.svg", heat_svg(breakdown_table(result)));
-  save("breakdown-blocks.svg", heat_svg(blocks_table(result, "mom")));
+  flags.save("breakdown.svg", heat_svg(breakdown_table(result)));
+  flags.save("breakdown-blocks.svg", heat_svg(blocks_table(result, "mom")));
 }
 
 void ReproduceCommand::operator()() const {
   const StudyOptions asked = options();
-  std::optional<OptionalOutput> page;
-  begin_study(*ranks, output, [&] {
-    require_distinct({{"--peers", peers}}, outputs(asked));
-    page.emplace(ranks->rank() == 0 ? report : "");
-    require(peers.empty() || std::filesystem::exists(peers), Errc::io, "cannot read '", peers,
-            "': there is no such file");
-  });
+  OptionalOutput page = flags.begin({{"--peers", peers}}, cell_file(asked), files());
   StudyResult result = run_study(asked);
-  if (ranks->rank() != 0) return;
-  if (!result.complete())
-    throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
-                                  result.cells_done, result.cells, output)};
+  if (flags.ranks->rank() != 0) return;
+  flags.require_complete(result);
   if (!peers.empty()) add_peers(result, peers);
   const std::vector<Claim> claims = check_claims(result);
   write(result, claims);
-  if (*page) page->write(page_html(study_page(result, claims, command_line(result.options))));
-  if (run.quiet) return;
-  print(fmt::format("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
-                    name(study), result.cells, result.cells_reused, result.options.repetitions, output,
-                    claims_text(claims)));
+  if (page) page.write(page_html(study_page(result, claims, command_line(result.options))));
+  flags.print_end(name(study), result, claims);
 }
 
 struct Figure1Command {
@@ -182,11 +148,11 @@ void add_reproduce(CLI::App& program, Communicator& ranks) {
       "  motmot reproduce schemes --quick --output study\n"
       "  motmot reproduce figure1 --output study");
   add_command(*reproduce, "error", "Figures 2 and 5: absolute deviation over K",
-              ReproduceCommand{.study = Study::error, .ranks = &ranks});
+              ReproduceCommand{.study = Study::error, .flags = {.ranks = &ranks}});
   add_command(*reproduce, "convergence", "Figures 3 and 6: value over epochs",
-              ReproduceCommand{.study = Study::convergence, .ranks = &ranks});
+              ReproduceCommand{.study = Study::convergence, .flags = {.ranks = &ranks}});
   add_command(*reproduce, "breakdown", "Where each method breaks, in the data's units",
-              ReproduceCommand{.study = Study::breakdown, .ranks = &ranks});
+              ReproduceCommand{.study = Study::breakdown, .flags = {.ranks = &ranks}});
   add_theory_studies(*reproduce, ranks);
   add_command(*reproduce, "figure1", "Figure 1: sampling schemes, admitted shares of outliers",
               Figure1Command{.ranks = &ranks});

@@ -54,6 +54,8 @@ SAME = [  # words, what the complaint says
     (["evaluate", "a.csv", "b.csv", "--output", "a.csv"], "--output would write over CRITIC"),
     (["generate", "d1", "--n", "5", "--output", "sub"], "X and Y both write to"),
     (["reproduce", "error", "--quick", "--output", "o", "--report", "o/error.csv"], "both write to"),
+    (["reproduce", "rate", "--quick", "--output", "o", "--report", "o/rate.csv"], "both write to"),
+    (["reproduce", "schemes", "--quick", "--output", "o", "--report", "o/schemes.md"], "both write to"),
     (["reproduce", "breakdown", "--quick", "--output", "here", "--report", "figure2.svg"], "both write to"),
     (["reproduce", "breakdown", "--quick", "--output", ".", "--peers", "peers.csv", "--report", "peers.csv"],
      "--report would write over --peers"),

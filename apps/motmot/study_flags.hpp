@@ -1,0 +1,98 @@
+// What the studies of motmot reproduce have in common: where results go, how they begin and end.
+#pragma once
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common.hpp"
+#include "interrupt.hpp"
+#include "ranks.hpp"
+#include "report/claims.hpp"
+
+namespace motmot::app {
+
+/// Names of enums, separated by commas, as an option takes them.
+template <class E>
+std::string comma_names(const std::vector<E>& values) {
+  std::string text;
+  for (const E value : values) text.append(text.empty() ? "" : ",").append(name(value));
+  return text;
+}
+
+/// The value that was given for a part of the grid, if one was.
+template <class T>
+void replace(std::vector<T>& part, const std::vector<T>& given) {
+  if (!given.empty()) part = given;
+}
+
+struct StudyFlags {
+  std::string output{}, report{};
+  bool quick = false;
+  std::optional<std::size_t> repetitions{};
+  RunFlags run{};
+  Communicator* ranks = &alone();
+
+  void add_to(CLI::App& command, const char* what_quick_is) {
+    const Options options(command), grid(command, "Grid");
+    options.add("--output", output, "DIR", "Folder for results, figures and finished cells; made if missing")
+        ->required();
+    options.add("--report", report, "FILE.html", "One page with figures, tables and claims");
+    options.flag("--quick", quick, what_quick_is);
+    grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
+    run.add_to(command);
+  }
+
+  /// The options of a study with what was asked for here.
+  template <class StudyOptions>
+  [[nodiscard]] StudyOptions with(StudyOptions o) const {
+    o.repetitions = repetitions.value_or(o.repetitions);
+    o.seed = run.seed;
+    o.threads = run.threads;
+    o.folder = output;
+    o.progress = progress_bar(run.quiet || ranks->rank() != 0);
+    o.ranks = ranks;
+    return o;
+  }
+
+  /// What can be refused is, on every rank, before work starts; `files` are those of the folder. Returns the
+  /// page that --report asks for.
+  [[nodiscard]] OptionalOutput begin(const std::vector<NamedFile>& inputs, const std::string& cells,
+                                     const std::vector<std::string>& files) const {
+    std::optional<OptionalOutput> page;
+    begin_study(*ranks, output, [&] {
+      std::vector<NamedFile> outputs{{"--report", report}, {"--output", cells}};
+      for (const std::string& file : files) outputs.push_back({"--output", in_folder(file)});
+      require_distinct(inputs, outputs);
+      for (const NamedFile& input : inputs)
+        require(input.path.empty() || std::filesystem::exists(input.path), Errc::io, "cannot read '",
+                input.path, "': there is no such file");
+      page.emplace(ranks->rank() == 0 ? report : "");
+    });
+    return std::move(*page);
+  }
+
+  [[nodiscard]] std::string in_folder(const std::string& file) const {
+    return (std::filesystem::path(output) / file).string();
+  }
+
+  void save(const std::string& file, const std::string& text) const {
+    OptionalOutput(in_folder(file)).write(text);
+  }
+
+  template <class Result>
+  void require_complete(const Result& result) const {
+    if (!result.complete())
+      throw Interrupted{fmt::format("interrupted; {} of {} cells are kept in '{}': the same command goes on",
+                                    result.cells_done, result.cells, output)};
+  }
+
+  template <class Result>
+  void print_end(std::string_view study, const Result& result, const std::vector<Claim>& claims) const {
+    if (run.quiet) return;
+    print(fmt::format("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
+                      study, result.cells, result.cells_reused, result.options.repetitions, output,
+                      claims_text(claims)));
+  }
+};
+
+}  // namespace motmot::app
