@@ -161,7 +161,8 @@ RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& com
 constexpr std::size_t grid_rows = 1000;
 
 /// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart, more
-/// than were left out. Rows that fill what tau allows, and more of them where it allows more, are a tail.
+/// than were left out. Where rows fill what a tau allows and the next one shows more, it is the next that
+/// counts: a tail goes on so, and has no such number.
 std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau,
                                  const PerSample<Company>& company) {
   std::optional<double> larger;
@@ -172,9 +173,10 @@ std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& t
     const Plateau found = of(plateau(rest));
     const std::size_t before = rows.left_out.size() * of_grid / rows.by_remoteness.size();
     if (found.rows <= before + std::max<std::size_t>(2, before / 20)) return;
-    const bool is_full = found.rows >= share_of(rest[found.first].tau, of_grid);
-    if (is_full && of(rest[found.first + 1].left_out).size() > found.rows) return;
-    larger = std::max(larger.value_or(0), rest[found.first].tau);
+    const auto count = [&](std::size_t t) { return of(rest[t].left_out).size(); };
+    std::size_t t = found.first;
+    while (t < found.last && count(t) >= share_of(rest[t].tau, of_grid) && count(t + 1) > count(t)) ++t;
+    if (t < found.last) larger = std::max(larger.value_or(0), rest[t].tau);
   };
   look(tau.x, company.x, grid.rows.x, [](const auto& both) { return both.x; });
   look(tau.y, company.y, grid.rows.y, [](const auto& both) { return both.y; });
