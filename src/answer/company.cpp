@@ -161,7 +161,7 @@ RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& com
 constexpr std::size_t grid_rows = 1000;
 
 /// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart, more
-/// than were left out. Where rows fill what a tau allows and the next one shows more, it is the next that
+/// than were left out. Where rows fill what a tau allows and the next shows two more, it is the next that
 /// counts: a tail goes on so, and has no such number.
 std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau,
                                  const PerSample<Company>& company) {
@@ -175,7 +175,7 @@ std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& t
     if (found.rows <= before + std::max<std::size_t>(2, before / 20)) return;
     const auto count = [&](std::size_t t) { return of(rest[t].left_out).size(); };
     std::size_t t = found.first;
-    while (t < found.last && count(t) >= share_of(rest[t].tau, of_grid) && count(t + 1) > count(t)) ++t;
+    while (t < found.last && count(t) >= share_of(rest[t].tau, of_grid) && count(t + 1) > count(t) + 1) ++t;
     if (t < found.last) larger = std::max(larger.value_or(0), rest[t].tau);
   };
   look(tau.x, company.x, grid.rows.x, [](const auto& both) { return both.x; });
