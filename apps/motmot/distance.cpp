@@ -2,9 +2,12 @@
 #include <filesystem>
 #include <functional>
 
+#include "answer/sides.hpp"
+#include "certificate.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "data/complaint.hpp"
+#include "data/without.hpp"
 #include "interrupt.hpp"
 #include "ranks.hpp"
 #include "report/distance_page.hpp"
@@ -19,13 +22,43 @@ Points drawn(const Frame& frame, Coding coding) {
   return encode(frame, coding);
 }
 
+/// Plan and potentials behind the value, the lower end of the interval and the partial distance. They are
+/// solved for once more: what the answer itself found is long gone, and the same to rounding.
+std::string certificate_of(const Distance& w, PointsView x, PointsView y, const Coding& coding,
+                           const PerSample<std::string>& files, const PerSample<RowNumbers>& from) {
+  std::vector<CertifiedColumn> columns;
+  for (const CodedColumn& column : coding.columns) columns.push_back({column.name, column.unit});
+  Certificate certificate(files, columns, from);
+  const PerSample<RowList> kept{rows_without(x.rows(), w.left_out.x), rows_without(y.rows(), w.left_out.y)},
+      all{rows_without(x.rows(), {}), rows_without(y.rows(), {})};
+  const Points kept_x = without(x, w.left_out.x), kept_y = without(y, w.left_out.y);
+  certificate.add_transport(w.value, transport(kept_x, kept_y), kept);
+  const auto add_bound = [&](const char* of, double value, PointsView left_x, PointsView left_y,
+                             const PerSample<RowList>& rows, const PerSample<std::size_t>& may_go) {
+    const auto share = [](std::size_t part, std::size_t whole) {
+      return static_cast<double>(part) / static_cast<double>(whole);
+    };
+    certificate.add_bound(of, value,
+                          partial_transport(left_x, left_y, share(may_go.x, left_x.rows()),
+                                            share(may_go.y, left_y.rows()), {.want_plan = false}),
+                          rows, may_go);
+  };
+  const PerSample<std::size_t> may_go{share_of(w.tau_x, x.rows()), share_of(w.tau_y, y.rows())};
+  const auto spare = [](std::size_t most, const RowList& gone) { return most - std::min(most, gone.size()); };
+  if (w.interval && w.interval_certified)
+    add_bound("interval", w.interval->low, kept_x, kept_y, kept,
+              {spare(may_go.x, w.left_out.x), spare(may_go.y, w.left_out.y)});
+  if (w.partial) add_bound("partial", *w.partial, x, y, all, may_go);
+  return certificate.text();
+}
+
 struct DistanceCommand {
   std::string x, y;
   ReadFlags read{.any_kind = true};
   DistanceOptions options{};
   std::string weights_x, weights_y;
   std::uint64_t in_memory = DrawOptions().most_values;
-  std::string cache, trace, save_phi, rows, json, report;
+  std::string cache, trace, save_phi, rows, json, report, certificate;
   bool quiet = false, verbose = false;
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
@@ -90,6 +123,9 @@ void DistanceCommand::add_to(CLI::App& to) {
   outputs.add("--trace", trace, "FILE.csv", "Write the value of every step (lipschitz, clipped)");
   outputs.add("--save-phi", save_phi, "FILE.json",
               "Write the potential or critic of the answer (see motmot evaluate)");
+  outputs.add(
+      "--certificate", certificate, "FILE.json",
+      "Write plan and potentials behind the answer, for motmot-verify, which shares no code with motmot");
   to.footer(
       "Examples:\n"
       "  motmot distance x.csv y.csv\n"
@@ -123,6 +159,10 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
   require(command->count("--in-memory") == 0 ||
               (options.estimator == Estimator::company && weights_x.empty() && weights_y.empty()),
           Errc::invalid_argument, "--in-memory does nothing here: it is for estimator company");
+  require(certificate.empty() || (options.estimator == Estimator::company && coding.is_plain()),
+          Errc::invalid_argument,
+          "--certificate does nothing here: it is for estimator company and tables of numbers alone, none "
+          "missing");
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
@@ -135,6 +175,7 @@ void DistanceCommand::prepare() {
                                           {"--rows", rows},
                                           {"--trace", trace},
                                           {"--save-phi", save_phi},
+                                          {"--certificate", certificate},
                                           {"--checkpoint", options.checkpoint}});
   require(cache.empty() || may_map(), Errc::invalid_argument,
           "--cache does nothing here: it is for the estimators that take all rows (mom, mou, mou-diag, "
@@ -149,15 +190,20 @@ void DistanceCommand::prepare() {
   folder = cache_folder();
   mappable = may_map();
   if (ranks->rank() != 0) quiet = true;
-  leave_writing_to_the_first(*ranks, {&json, &trace, &save_phi, &rows, &report});
+  leave_writing_to_the_first(*ranks, {&json, &trace, &save_phi, &rows, &report, &certificate});
   options.progress = progress_bar(quiet);
 }
 
 /// The outputs that were asked for, opened before the work.
 struct DistanceCommand::Outputs {
   explicit Outputs(const DistanceCommand& of)
-      : json(of.json), trace(of.trace), phi(of.save_phi), rows(of.rows), report(of.report) {}
-  OptionalOutput json, trace, phi, rows, report;
+      : json(of.json),
+        trace(of.trace),
+        phi(of.save_phi),
+        rows(of.rows),
+        report(of.report),
+        certificate(of.certificate) {}
+  OptionalOutput json, trace, phi, rows, report, certificate;
 };
 
 void DistanceCommand::write(const Distance& result, const PerSample<RowNumbers>& from,
@@ -171,7 +217,7 @@ void DistanceCommand::write(const Distance& result, const PerSample<RowNumbers>&
 void DistanceCommand::say(const Distance& result) const {
   if (!quiet)
     print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
-          {json, trace, save_phi, rows, report});
+          {json, trace, save_phi, rows, report, certificate});
 }
 
 /// Last words, and the work itself.
@@ -288,6 +334,16 @@ void DistanceCommand::operator()() {
   });
   if (ranks->rank() != 0) return;
   const PerSample<RowNumbers> from{{tables.x.rows}, {tables.y.rows}};
+  if (outputs->certificate) {
+    const PerSample<std::size_t> kept{tables.x.n() - result.left_out.x.size(),
+                                      tables.y.n() - result.left_out.y.size()};
+    require(result.asked.rows_used == kept && tables.rows_read == PerSample<std::uint64_t>{} &&
+                !result.run.stopped,
+            Errc::invalid_argument,
+            "--certificate is for answers from all rows of both tables, not stopped early");
+    outputs->certificate.write(
+        certificate_of(result, encode(tables.x, coding), encode(tables.y, coding), coding, {x, y}, from));
+  }
   write(result, from, *outputs);
   if (outputs->report) {
     const Points page_x = drawn(tables.x, coding), page_y = drawn(tables.y, coding);

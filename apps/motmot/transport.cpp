@@ -6,8 +6,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "certificate.hpp"
 #include "commands.hpp"
 #include "common.hpp"
+#include "data/without.hpp"
 #include "interrupt.hpp"
 
 namespace motmot::app {
@@ -27,8 +29,19 @@ std::string dropped(const Table& table, const char* sample) {
   return table.rows_dropped == 0 ? "" : fmt::format(", {} rows of {} dropped", table.rows_dropped, sample);
 }
 
+std::string certificate_of(const Transport& transport, const Table& x, const Table& y,
+                           const PerSample<std::string>& files, const PerSample<std::string>& weights) {
+  std::vector<CertifiedColumn> columns;
+  for (const std::string& name : x.columns) columns.push_back({name});
+  Certificate certificate(files, columns, {{x.rows}, {y.rows}});
+  certificate.weights(weights);
+  certificate.add_transport(transport.cost, transport,
+                            {rows_without(x.points.rows(), {}), rows_without(y.points.rows(), {})});
+  return certificate.text();
+}
+
 struct TransportCommand {
-  std::string x, y, weights_x, weights_y, plan, json;
+  std::string x, y, weights_x, weights_y, plan, json, certificate;
   double gap = 0, time_limit = 0;
   ReadFlags read{.any_size = true};
   bool quiet = false;
@@ -48,6 +61,8 @@ void TransportCommand::add_to(CLI::App& command) {
   options.add("--time-limit", time_limit, "SECONDS",
               "Give the best plan so far, with its certified gap, after so many seconds");
   options.add("--plan", plan, "FILE.csv", "Write the plan: row of X, row of Y (both from 1), mass");
+  options.add("--certificate", certificate, "FILE.json",
+              "Write plan and potentials, for motmot-verify, which shares no code with motmot");
   options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
   options.flag("--quiet", quiet, "No progress, no summary");
   command.footer(
@@ -58,19 +73,22 @@ void TransportCommand::add_to(CLI::App& command) {
 }
 
 void TransportCommand::operator()() const {
-  require_distinct({{"X", x}, {"Y", y}}, {{"--plan", plan}, {"--json", json}});
+  require_distinct({{"X", x}, {"Y", y}},
+                   {{"--plan", plan}, {"--json", json}, {"--certificate", certificate}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
-  OptionalOutput plan_file(plan), json_file(json);
+  OptionalOutput plan_file(plan), json_file(json), certificate_file(certificate);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
-                                {.want_plan = static_cast<bool>(plan_file),
+                                {.want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,
                                  .progress = progress_bar(quiet)});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t, table_x, table_y));
+  if (certificate_file)
+    certificate_file.write(certificate_of(t, table_x, table_y, {x, y}, {weights_x, weights_y}));
   const nlohmann::ordered_json result{
       {"cost", t.cost},
       {"status", name(t.status)},
@@ -87,7 +105,7 @@ void TransportCommand::operator()() const {
   print(fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {} columns, {:.3g} s\n",
                     t.cost, name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(),
                     dropped(table_x, "X"), dropped(table_y, "Y"), table_x.points.cols(), seconds),
-        {json, plan});
+        {json, plan, certificate});
 }
 
 }  // namespace

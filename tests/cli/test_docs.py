@@ -41,7 +41,7 @@ def test_the_cpp_example_is_the_file_that_the_tests_build_and_run():
     assert shown and shown[0] == (ROOT / "examples/distance.cpp").read_text()
 
 
-@pytest.mark.parametrize("path", ["README.md", "docs/json.md", "docs/results.md", "docs/paper_map.md", "docs/tutorial.md", "docs/sources.md", "docs/results-outliers.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("path", ["README.md", "docs/json.md", "docs/results.md", "docs/paper_map.md", "docs/tutorial.md", "docs/sources.md", "docs/results-outliers.md", "docs/trust.md", "docs/results-trust.md", "CONTRIBUTING.md"])
 def test_links_lead_somewhere(path):
     page = ROOT / path
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

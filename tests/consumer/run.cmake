@@ -11,6 +11,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 run(${WORK}/prefix/bin/motmot --version)
+run(${WORK}/prefix/bin/motmot-verify --help)
 file(REMOVE_RECURSE ${WORK}/build)
 
 # Uninstalled with the record of that install, nothing of it is left.
