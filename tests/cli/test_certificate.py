@@ -144,7 +144,8 @@ def certified(tmp_path_factory):
     for words in (["distance", "x.csv", "y.csv", "--columns", "c0,c1", "--certificate", "distance.json"],
                   ["transport", "x.csv", "y.csv", "--weights-x", "c2", "--weights-y", "c2", "--certificate", "transport.json"],
                   ["transport", "large.csv", "x.csv", "--columns", "c0,c1", "--gap", "0.5", "--certificate", "gap.json"],
-                  ["transport", "y.csv", "z.csv", "--columns", "c0,c1", "--certificate", "equal.json"]):
+                  ["transport", "y.csv", "z.csv", "--columns", "c0,c1", "--certificate", "equal.json"],
+                  ["transport", "y.csv", "y.csv", "--columns", "c0,c1", "--certificate", "same.json"]):
         done = Run(words, folder)
         assert done.code == 0, done.err
     return folder
@@ -168,6 +169,11 @@ def exchange_targets(certificate):
     plan[0][1], plan[-1][1] = plan[-1][1], plan[0][1]
 
 
+def send_all_from_one(certificate):
+    """It costs nothing, as it should: only the masses are wrong."""
+    certificate["transport"]["plan"] = [[1, 1, 1.0]]
+
+
 TAMPERED = {  # certificate, what is done to it, exit code
     "cost up": ("distance.json", change(["transport", "cost"], lambda v: v * (1 + 1e-9)), 1),
     "cost down": ("distance.json", change(["transport", "cost"], lambda v: v * (1 - 1e-9)), 1),
@@ -182,6 +188,7 @@ TAMPERED = {  # certificate, what is done to it, exit code
     "a source": ("transport.json", change(["transport", "plan", 0, 0], lambda v: v % 30 + 1), 1),
     "targets": ("transport.json", exchange_targets, 1),
     "targets of equal mass": ("equal.json", exchange_targets, 1),
+    "masses alone": ("same.json", send_all_from_one, 1),
     "no plan": ("transport.json", change(["transport", "plan"], lambda v: []), 1),
     "a row": ("distance.json", change(["transport", "rows", "x", 0], lambda v: 5), 1),
     "rows in another order": ("distance.json", change(["transport", "rows", "x"], lambda v: v[::-1]), 1),

@@ -170,3 +170,75 @@ def test_keyboard_walks_through_the_points_and_folds_series(page, browser):
     button.send_keys(Keys.ENTER)
     assert button.get_attribute("aria-pressed") == "false"
     assert driver.execute_script(f"return charts[{data}].isDatasetVisible(0)") is False
+
+
+# A folder and a file whose path is a script, names of columns and levels that would be markup anywhere else.
+CODE = "<script>window.pwned=1</script>"
+FOLDER, FILE = "<script>window.pwned=1<", "script>"
+HOSTILE = [f'"><img src=x onerror="window.pwned=2">{CODE}', f"</script>{CODE}", "'-window.pwned-'<svg onload=window.pwned=3>",
+           "<a href=javascript:window.pwned=4>click</a><!--<iframe srcdoc='" + CODE + "'>"]
+
+
+@pytest.fixture
+def hostile_pages(motmot, tmp_path):
+    import csv
+    import random
+    chance = random.Random(7)
+    (tmp_path / FOLDER).mkdir()
+    paths = []
+    for k in range(4):
+        paths.append(f"{FOLDER}/{FILE}{k}.csv")
+        with open(tmp_path / paths[-1], "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(HOSTILE)
+            for _ in range(60):
+                writer.writerow([chance.gauss(k, 1), chance.gauss(0, 1), chance.choice(HOSTILE[:3]), chance.choice(["a", f"<b>{CODE}"])])
+            writer.writerow([90, 90, f"{CODE}&lt;", "a"])
+    commands = {"distance": ["distance", *paths[:2]], "matrix": ["matrix", *paths], "compare": ["compare", *paths[:2]],
+                "outliers": ["outliers", *paths[:2]], "doctor": ["doctor", *paths[:2]],
+                "reference": ["reference", "r.ref", paths[0]], "check": ["check", "r.ref", paths[1]],
+                "monitor": ["monitor", "r.ref", *paths[1:], "--one-in", 3]}
+    for name, words in commands.items():
+        done = motmot(*words, "--report", f"{name}.html")
+        assert done.code in (0, 1), (name, done.err)
+    return {name: tmp_path / f"{name}.html" for name in commands}
+
+
+SEEN = """
+return {pwned: window.pwned ?? null, ready: document.documentElement.dataset.ready,
+        scripts: document.scripts.length,
+        foreign: [...document.querySelectorAll("img, iframe, object, embed, link, base, form, video, audio")].length,
+        links: [...document.querySelectorAll("a")].map((a) => a.getAttribute("href")),
+        handlers: [...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => a.name.startsWith("on"))).length,
+        text: document.body.textContent};"""
+
+
+@needs_browser
+def test_hostile_names_and_cells_are_text_on_every_page(hostile_pages, browser):
+    driver = browser("--window-size=1200,900")
+    for name, page in hostile_pages.items():
+        open_page(driver, page)
+        seen = driver.execute_script(SEEN)
+        assert seen["pwned"] is None and seen["foreign"] == 0 and seen["handlers"] == 0 and seen["links"] == ["#content"], name
+        assert seen["scripts"] in (6, 7), name  # charts, perhaps the result, and five of our own
+        assert "window.pwned=1" in seen["text"], f"{name}: nothing hostile came as far as this page, so it tests nothing"
+        assert [entry for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == [], name
+        sent = [json.loads(entry["message"])["message"]["params"] for entry in driver.get_log("performance")
+                if '"Network.requestWillBeSent"' in entry["message"]]
+        assert {one["request"]["url"] for one in sent if one["documentURL"] == page.as_uri()} <= {page.as_uri()}, name
+
+
+@needs_browser
+def test_the_policy_alone_stops_what_escaping_would_have_let_through(hostile_pages, browser):
+    """The same pages with markup put into them: the scripts are refused, and our own still run."""
+    driver = browser("--window-size=1200,900")
+    smuggled = (f"{CODE}<img src=x onerror='window.pwned=2'><svg onload='window.pwned=3'></svg><style>body {{ display: none }}</style>"
+                "<script src='https://example.org/x.js'></script><iframe src='https://example.org/'></iframe>")
+    for name, page in hostile_pages.items():
+        html = page.read_text()
+        assert html.count("Content-Security-Policy") == 1 and "unsafe" not in html.split("</head>")[0], name
+        page.write_text(html.replace('<main id="content">', '<main id="content">' + smuggled, 1))
+        open_page(driver, page)
+        assert driver.execute_script("return [window.pwned ?? null, getComputedStyle(document.body).display]") == [None, "block"], name
+        refused = [entry["message"] for entry in driver.get_log("browser") if "Content Security Policy" in entry["message"]]
+        assert len(refused) >= 5, (name, refused)

@@ -110,6 +110,8 @@ TEST(PageHtml, IsOneFileThatAsksNothingOfTheNetwork) {
       page_html({.title = "t", .lead = "l", .sections = {{.heading = "h", .charts = {two_lines()}}}});
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(html.find("unsafe"), std::string::npos);
+  EXPECT_EQ(count_of(html, "'sha256-"), count_of(html, "<script>") + count_of(html, "<style>"));
   for (const char* loader : {" src=", "<link", "@import", "url("}) {
     // Chart.js speaks of "src" nowhere outside strings; what is ours is looked at alone.
     std::string ours = html;
