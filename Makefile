@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 RELEASE := build/release
 LEAN := test -f $(RELEASE)/build.ninja || cmake --preset release -DMOTMOT_TESTS=OFF -DMOTMOT_BENCH=OFF
 
-.PHONY: help demo build test bench check fresh format install uninstall clean
+.PHONY: help demo build test bench check fuzz fresh format install uninstall clean
 
 help:
 	@echo "make demo        set up, build, compare two contaminated samples"
@@ -14,6 +14,7 @@ help:
 	@echo "make build       build a preset: PRESET=release (default), dev, asan, tsan or tidy"
 	@echo "make bench       compare our speed with the peers'"
 	@echo "make check       format, layers, sanitizers, clang-tidy"
+	@echo "make fuzz        feed every reader and solver with libFuzzer's inputs: SECONDS=60 for each (default)"
 	@echo "make fresh       try demo and test on a bare Debian 12 (needs root)"
 	@echo "make format      clang-format every file"
 	@echo "make install     install what was built into PREFIX (default /usr/local); DESTDIR is put in front of it"
@@ -47,6 +48,10 @@ bench:
 check:
 	@scripts/setup --all
 	@scripts/check
+
+fuzz:
+	@scripts/setup --all
+	@scripts/fuzz $(or $(SECONDS),60)
 
 fresh:
 	@scripts/fresh

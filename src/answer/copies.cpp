@@ -30,9 +30,9 @@ std::vector<std::uint32_t> with_copies(const std::vector<std::uint32_t>& left_ou
 
 Company with_copies(Company company, const std::vector<std::uint32_t>& copies, std::size_t most) {
   company.left_out = with_copies(company.left_out, copies, most);
-  std::ranges::stable_partition(company.by_remoteness, [&](std::uint32_t row) {
-    return std::ranges::binary_search(company.left_out, row);
-  });
+  std::vector<std::uint32_t>& rows = company.by_remoteness;
+  std::stable_partition(rows.begin(), rows.end(),
+                        [&](std::uint32_t row) { return std::ranges::binary_search(company.left_out, row); });
   return company;
 }
 

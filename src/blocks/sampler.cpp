@@ -62,7 +62,7 @@ void SparseRows::reset() noexcept {
 
 BlockSampler::BlockSampler(Scheme scheme, std::size_t n, std::size_t k, std::size_t b, std::uint64_t seed,
                            Purpose purpose)
-    : scheme_(scheme), n_(n), seed_(seed), purpose_(purpose) {
+    : scheme_(scheme), seed_(seed), purpose_(purpose) {
   if (scheme != Scheme::swor) {
     require(1 <= k && k <= n, Errc::invalid_argument, "need 1 <= K <= n, got K = ", k, ", n = ", n);
     if (b == 0) b = n / k;

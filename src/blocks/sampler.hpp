@@ -82,7 +82,6 @@ class BlockSampler {
 
  private:
   Scheme scheme_;
-  std::size_t n_;
   std::uint64_t seed_;
   Purpose purpose_;
   bool drawn_ = false;

@@ -141,7 +141,7 @@ ColumnChoice choose_columns(const FileColumns& columns, const ReadOptions& optio
   const std::size_t weight = choice.weighted ? find_column(columns, options.weights) : 0;
   if (choice.weighted) left_out.push_back(weight);
   std::ranges::sort(left_out);
-  left_out.erase(std::ranges::unique(left_out).begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
   choice.runs = options.columns.empty() ? runs_between(left_out, columns.count)
                                         : runs_asked_for(columns, options.columns, left_out);
   for (const ColumnRun& run : choice.runs) choice.dimension += run.length;

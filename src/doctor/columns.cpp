@@ -131,7 +131,7 @@ struct Steps {
 
 std::optional<Steps> steps_of(std::vector<double> values) {
   std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() < 3 || values.back() - values.front() > 1e15) return std::nullopt;
   std::vector<double> steps;
   std::uint64_t unit = 0;

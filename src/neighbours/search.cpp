@@ -72,10 +72,9 @@ Reach Search::narrowed(const Reach& around, Branch branch) {
 void Search::settle(Reach& reach, std::span<const double> squared) const {
   std::vector<std::uint32_t> open;
   for (std::size_t l = 0; l < reach.open.size(); ++l) {
-    const auto [nearest, farthest] =
-        std::ranges::minmax(squared.subspan(l * RowBlocks::width, RowBlocks::width));
-    const auto is_nearer = [&](double s) { return farthest < squared_low(s - 2 * reach.centre.radius); };
-    const auto is_farther = [&](double s) { return nearest > squared_high(s + 2 * reach.centre.radius); };
+    const auto ends = std::ranges::minmax(squared.subspan(l * RowBlocks::width, RowBlocks::width));
+    const auto is_nearer = [&](double s) { return ends.max < squared_low(s - 2 * reach.centre.radius); };
+    const auto is_farther = [&](double s) { return ends.min > squared_high(s + 2 * reach.centre.radius); };
     if (!std::ranges::all_of(reach.distance, [&](double s) { return is_nearer(s) || is_farther(s); })) {
       open.push_back(reach.open[l]);
       continue;

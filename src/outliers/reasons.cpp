@@ -84,7 +84,7 @@ std::vector<std::uint32_t> rows_by_value(const Frame& table, const Frame* other,
     rows.insert(rows.end(), lone.begin(), lone.end());
   }
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

@@ -119,7 +119,7 @@ bool names_every_row(const Column& column) {
   const std::size_t rows = present(column);
   std::vector<std::uint32_t> codes = column.codes;
   std::ranges::sort(codes);
-  codes.erase(std::ranges::unique(codes).begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   return rows >= least_rows && static_cast<double>(codes.size()) >= nearly_all * static_cast<double>(rows);
 }
 

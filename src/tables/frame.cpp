@@ -71,7 +71,7 @@ Column as_category(Column column) {
   std::vector<double> values;
   std::ranges::copy_if(column.numbers, std::back_inserter(values), [](double v) { return !std::isnan(v); });
   std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   std::vector<std::uint32_t> code_of(values.size(), Column::no_level);
   for (std::size_t i = 0; i < column.numbers.size(); ++i) {
     words.codes.push_back(Column::no_level);

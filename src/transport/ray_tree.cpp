@@ -103,8 +103,12 @@ RayTree::Turned RayTree::turned(std::span<const std::uint32_t> order) const {
 void RayTree::halve(std::span<std::uint32_t> order, std::size_t middle) {
   if (middle == 0 || middle >= order.size()) return;
   const auto [axis, stretch] = turned(order);
-  const auto along = [&](std::uint32_t j) { return columns_[j].x * axis.x + columns_[j].y * axis.y; };
-  const auto across = [&](std::uint32_t j) { return columns_[j].y * axis.x - columns_[j].x * axis.y; };
+  const auto along = [this, &axis = axis](std::uint32_t j) {
+    return columns_[j].x * axis.x + columns_[j].y * axis.y;
+  };
+  const auto across = [this, &axis = axis](std::uint32_t j) {
+    return columns_[j].y * axis.x - columns_[j].x * axis.y;
+  };
   const auto extent = [&](const auto& coordinate) {
     double low = infinite;
     double high = -infinite;
