@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "answer/sides.hpp"
@@ -127,7 +128,9 @@ double common_unit(const std::vector<ReadySample>& samples) {
   for (const ReadySample& sample : samples)
     for (std::size_t i = 0; i < sample.points.rows(); ++i)
       for (std::size_t k = 0; k < centre.size(); ++k)
-        largest = std::max(largest, std::abs(sample.points(i, k) / 2 - centre[k] / 2));
+        if (const double at = sample.points(i, k); at != centre[k])  // half of the least double would be 0
+          largest = std::max(
+              {largest, std::abs(at / 2 - centre[k] / 2), std::numeric_limits<double>::denorm_min()});
   return largest > 0 ? std::ldexp(1.0, std::min(std::ilogb(largest) + 2, 1023)) : 1;
 }
 
@@ -182,7 +185,8 @@ EnergyTest energy_test(const ReadySample& a, const ReadySample& b) {
   for (std::size_t i = 0; i < n; ++i) sums[i] += a.row_sums[i];
   for (std::size_t j = 0; j < m; ++j) sums[n + j] += b.row_sums[j];
   const Moments moments = permutation_moments(centred_sums(sums, squares), n, m);
-  return {std::max(0.0, energy) * a.unit, upper_tail(energy, moments, permutation_skewness(some_rows(a, b)))};
+  return {std::max(0.0, energy) * a.unit,
+          upper_tail(energy, moments, permutation_skewness(some_rows(a, b), a.unit))};
 }
 
 // ------------------------------------------------------------------------------------------------ warnings

@@ -40,12 +40,13 @@ Moments permutation_moments(const CentredSums& a, std::size_t n, std::size_t m) 
 
 namespace {
 
-/// The centred matrix, its diagonal 0.
-std::vector<double> centred_off_diagonal(PointsView rows) {
+/// The centred matrix in units, its diagonal 0.
+std::vector<double> centred_off_diagonal(PointsView rows, double unit) {
   const std::size_t n = rows.n;
   std::vector<double> a(n * n), means(n);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) a[i * n + j] = a[j * n + i] = euclidean(rows.row(i), rows.row(j));
+    for (std::size_t j = 0; j < i; ++j)
+      a[i * n + j] = a[j * n + i] = euclidean(rows.row(i), rows.row(j)) / unit;
   for (std::size_t i = 0; i < n; ++i)
     means[i] = std::accumulate(&a[i * n], &a[i * n] + n, 0.0) / static_cast<double>(n);
   const double mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(n);
@@ -72,10 +73,10 @@ constexpr double least_skewness = 0.05, most_skewness = 2 * std::numbers::sqrt2;
 
 }  // namespace
 
-double permutation_skewness(PointsView rows) {
+double permutation_skewness(PointsView rows, double unit) {
   const auto n = static_cast<double>(rows.n);
   if (rows.n < 3) return most_skewness;
-  const std::vector<double> a = centred_off_diagonal(rows);
+  const std::vector<double> a = centred_off_diagonal(rows, unit);
   const double squares = std::inner_product(a.begin(), a.end(), a.begin(), 0.0) / (n * (n - 1));
   if (!(squares > 0)) return most_skewness;
   const double cubes = 2 * half_cubes(a, rows.n) / (n * (n - 1) * (n - 2));

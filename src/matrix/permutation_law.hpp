@@ -32,8 +32,9 @@ struct Moments {
 
 /// Of w^T A w for many rows, from those given: 2 sqrt(2) tr A^3 / (tr A^2)^(3/2), entries of the diagonal and
 /// triples that are not distinct left out, since with few rows they would dominate. Within [0.05, sqrt(8)].
-/// O(n^3).
-[[nodiscard]] double permutation_skewness(PointsView rows);
+/// O(n^3). Does not depend on the unit, a power of two, but where cubes of distances would leave the range of
+/// double.
+[[nodiscard]] double permutation_skewness(PointsView rows, double unit = 1);
 
 /// P(T >= value) for T of a gamma law that is shifted to this mean, variance and skewness > 0; 1 where the
 /// variance is 0.

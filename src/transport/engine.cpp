@@ -68,6 +68,18 @@ double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, st
   return gap;
 }
 
+/// Nothing is certified of numbers that double does not have.
+Transport checked(Transport result) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  require(
+      finite(result.cost) && finite(result.gap) && std::ranges::all_of(result.u, finite) &&
+          std::ranges::all_of(result.v, finite),
+      Errc::numeric,
+      "distances between these rows are beyond the range of double (1.8e308): divide all columns by the same "
+      "number");
+  return result;
+}
+
 }  // namespace
 
 void TransportEngine::bind(PointsView x, PointsView y) {
@@ -85,8 +97,9 @@ Transport TransportEngine::solve(std::span<const double> a, std::span<const doub
   require_limits(options);
   masses_.from_weights(x_.rows(), y_.rows(), a, b);
   if (same_sample()) return trivial(options);
-  if (x_.cols() == 1 && settings.sort_one_dimension) return solve_one_dimension(x_, y_, masses_, options);
-  return solve_general(options, false, warm);
+  if (x_.cols() == 1 && settings.sort_one_dimension)
+    return checked(solve_one_dimension(x_, y_, masses_, options));
+  return checked(solve_general(options, false, warm));
 }
 
 Transport TransportEngine::solve_partial(double tau_x, double tau_y, const TransportOptions& options,
@@ -94,7 +107,7 @@ Transport TransportEngine::solve_partial(double tau_x, double tau_y, const Trans
   require_limits(options);
   masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
   if (same_sample()) return trivial(options);
-  return solve_general(options, true, warm);
+  return checked(solve_general(options, true, warm));
 }
 
 // The same rows in the same order with the same masses: nothing has to move, not even by rounding.
@@ -400,8 +413,10 @@ double TransportEngine::plan_cost() const {
   double cost = 0;
   for (const FlowEntry& entry : plan_) {
     if (entry.row >= masses_.rows.size() || entry.col >= cols_.size()) continue;
+    const double distance = euclidean(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
+    const bool known = distance < std::numeric_limits<double>::max();
     cost += static_cast<double>(entry.amount) / static_cast<double>(masses_.total) *
-            euclidean(x_.row(masses_.rows[entry.row]), y_.row(cols_[entry.col]));
+            (known ? distance : std::numeric_limits<double>::infinity());
   }
   return cost;
 }

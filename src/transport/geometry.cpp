@@ -31,13 +31,24 @@ void sample_column(PointsView points, std::span<const std::uint32_t> kept, std::
   for (std::size_t i = 0; i < kept.size(); i += step) out.push_back(points(kept[i], k));
 }
 
+/// (p - centre) * factor, where the difference alone may be beyond double and where the values times the
+/// factor may be.
+double difference(double p, double centre, double factor) {
+  const double whole = p - centre;
+  return std::isfinite(whole) ? whole * factor : (p / 2 - centre / 2) * factor * 2;
+}
+
+/// Half of it, but not 0 unless it is.
 double largest_distance_from(PointsView points, std::span<const std::uint32_t> kept,
                              std::span<const double> centre) {
   double largest = 0;
+  bool apart = false;
   for (const std::uint32_t i : kept)
-    for (std::size_t k = 0; k < centre.size(); ++k)
+    for (std::size_t k = 0; k < centre.size(); ++k) {
       largest = std::max(largest, std::abs(points(i, k) / 2 - centre[k] / 2));
-  return largest;
+      apart = apart || points(i, k) != centre[k];
+    }
+  return largest == 0 && apart ? std::numeric_limits<double>::denorm_min() : largest;
 }
 
 double slack_margin(double norm) {
@@ -89,7 +100,7 @@ void Geometry::fill(Side& side, PointsView points, std::span<const std::uint32_t
   const double inverse = 1 / unit_;
   for (std::size_t i = 0; i < side.n; ++i) {
     double* at = side.at.data() + i * d_;
-    for (std::size_t k = 0; k < d_; ++k) at[k] = points(kept[i], k) * inverse - centre_[k] * inverse;
+    for (std::size_t k = 0; k < d_; ++k) at[k] = difference(points(kept[i], k), centre_[k], inverse);
     side.norm[i] = norm_of(at, d_);
     side.largest = std::max(side.largest, side.norm[i]);
   }
