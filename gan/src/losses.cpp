@@ -19,13 +19,6 @@ Selection selected(const LossOptions& options, std::span<const float> real, std:
   return select_images(options, real, fake, banned);
 }
 
-torch::Tensor rows_of(const torch::Tensor& tensor, const std::vector<std::int64_t>& rows) {
-  if (rows.empty()) return tensor;
-  const auto n = static_cast<std::int64_t>(rows.size());
-  if (rows.back() - rows.front() + 1 == n) return tensor.narrow(0, rows.front(), n);  // a block: no copy
-  return tensor.index_select(0, torch::tensor(rows).to(tensor.device()));
-}
-
 struct BothValues {
   torch::Tensor real, fake;
 };
@@ -59,6 +52,13 @@ CriticLoss block_loss(const Critic& critic, const torch::Tensor& real, const tor
 }
 
 }  // namespace
+
+torch::Tensor rows_of(const torch::Tensor& batch, const std::vector<std::int64_t>& rows) {
+  if (rows.empty()) return batch;
+  const auto n = static_cast<std::int64_t>(rows.size());
+  if (rows.back() - rows.front() + 1 == n) return batch.narrow(0, rows.front(), n);  // a block: no copy
+  return batch.index_select(0, torch::tensor(rows).to(batch.device()));
+}
 
 CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
                        const LossOptions& options, std::span<const std::uint8_t> banned) {

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "base/require.hpp"
 #include "base/threads.hpp"
 #include "motmot/gan/evaluate.hpp"
@@ -21,6 +23,18 @@ void descend(Parameters& parameters, UpdateRule& rule) {
   parameters.weights().copy_(weights);
 }
 
+namespace {
+
+/// The penalty between images that carry the loss: one that the loss rejected has no say in the slope either.
+torch::Tensor penalty_of_kept(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
+                              const Selection& kept, const torch::Tensor& mix) {
+  const torch::Tensor x = rows_of(real, kept.real), g = rows_of(fake, kept.fake);
+  const std::int64_t n = std::min({mix.size(0), x.size(0), g.size(0)});
+  return gradient_penalty(critic, x.narrow(0, 0, n), g.narrow(0, 0, n), mix.narrow(0, 0, n));
+}
+
+}  // namespace
+
 CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
                        const torch::Tensor& latents, std::span<const std::uint8_t> banned,
                        const torch::Tensor& mix) {
@@ -33,11 +47,9 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
   CriticLoss result = critic_loss(learner.critic, real, fake,
                                   options.loss_at(static_cast<std::size_t>(learner.step)), banned);
   torch::Tensor loss = result.loss;
-  if (options.gradient_penalty > 0) {
-    const auto n = static_cast<std::int64_t>(options.mixed_rows());
-    loss = loss + options.gradient_penalty *
-                      gradient_penalty(learner.critic, real.narrow(0, 0, n), fake.narrow(0, 0, n), mix);
-  }
+  if (options.gradient_penalty > 0)
+    loss =
+        loss + options.gradient_penalty * penalty_of_kept(learner.critic, real, fake, result.selection, mix);
   loss.backward();
   descend(learner.critic.parameters(), learner.critic_rule);
   return result;

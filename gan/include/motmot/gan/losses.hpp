@@ -27,6 +27,9 @@ struct CriticLoss {
                                      const torch::Tensor& fake, const LossOptions& options,
                                      std::span<const std::uint8_t> banned = {});
 
+/// The rows of a batch that a selection names; all of them where it names none.
+[[nodiscard]] torch::Tensor rows_of(const torch::Tensor& batch, const std::vector<std::int64_t>& rows);
+
 /// Mean over images of (|gradient of f| - 1)^2, at mix * real + (1 - mix) * fake (Gulrajani et al., 2017);
 /// `mix` has one number per image.
 [[nodiscard]] torch::Tensor gradient_penalty(const Critic& critic, const torch::Tensor& real,

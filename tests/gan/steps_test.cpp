@@ -1,0 +1,76 @@
+// What a critic step may not depend on.
+#include "steps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "base/random.hpp"
+
+namespace motmot::gan {
+namespace {
+
+torch::Tensor uniform(Rng& rng, std::vector<std::int64_t> sizes) {
+  torch::Tensor x = torch::empty(sizes);
+  for (std::int64_t i = 0; i < x.numel(); ++i)
+    x.data_ptr<float>()[i] = static_cast<float>(rng.uniform(-1, 1));
+  return x;
+}
+
+/// The critic's weights after one step.
+torch::Tensor weights_after(const TrainOptions& options, const torch::Tensor& real, Selection& selection) {
+  Rng rng(5, Purpose::test);
+  Learner learner(options, static_cast<std::size_t>(real.size(0)), torch::kCPU);
+  const torch::Tensor latents = uniform(rng, {static_cast<std::int64_t>(options.fake_rows()), 4});
+  const torch::Tensor mix = torch::full({static_cast<std::int64_t>(options.mixed_rows())}, 0.5f);
+  selection = critic_step(learner, options, real, latents, {}, mix).selection;
+  return learner.critic.parameters().weights().clone();
+}
+
+TrainOptions options_of(Loss loss) {
+  return {.loss = {.loss = loss, .blocks = 3, .trim = 0.12, .cut = 0},
+          .nets = {.net = Net::mlp, .width = 1, .latent = 4},
+          .batch = 9,
+          .steps = 1,
+          .penalty_rows = 0};
+}
+
+/// 60 images by rising value of the critic that a run with these options starts with.
+torch::Tensor ranked_images(const TrainOptions& options) {
+  Rng rng(4, Purpose::test);
+  const torch::Tensor images = uniform(rng, {60, 1, 32, 32});
+  const torch::NoGradGuard no_gradients;
+  Learner learner(options, 60, torch::kCPU);
+  return images.index_select(0, learner.critic.values(images).argsort());
+}
+
+// The first image of the batch is rejected; another one that is rejected too comes in its place.
+TEST(CriticStep, DoesNotLookAtAnImageThatTrimRejected) {
+  const TrainOptions options = options_of(Loss::trim);
+  const torch::Tensor ranked = ranked_images(options), low = ranked.narrow(0, 20, 8);
+  Selection one, other;
+  const torch::Tensor a = weights_after(options, torch::cat({ranked.narrow(0, 58, 1), low}), one);
+  const torch::Tensor b = weights_after(options, torch::cat({ranked.narrow(0, 59, 1), low}), other);
+  std::vector<std::int64_t> kept(8);
+  std::iota(kept.begin(), kept.end(), 1);
+  ASSERT_EQ(one.real, kept);
+  ASSERT_EQ(other.real, kept);
+  EXPECT_EQ((a - b).abs().max().item<float>(), 0);
+}
+
+// Blocks of low, high and middle images: the middle block carries the loss, whatever the others are.
+TEST(CriticStep, DoesNotLookAtBlocksThatAreNotTheMedian) {
+  const TrainOptions options = options_of(Loss::mom);
+  const torch::Tensor ranked = ranked_images(options), middle = ranked.narrow(0, 30, 3);
+  Selection one, other;
+  const torch::Tensor a =
+      weights_after(options, torch::cat({ranked.narrow(0, 0, 3), ranked.narrow(0, 57, 3), middle}), one);
+  const torch::Tensor b =
+      weights_after(options, torch::cat({ranked.narrow(0, 3, 3), ranked.narrow(0, 54, 3), middle}), other);
+  ASSERT_EQ(one.real, (std::vector<std::int64_t>{6, 7, 8}));
+  ASSERT_EQ(other.real, one.real);
+  EXPECT_EQ((a - b).abs().max().item<float>(), 0);
+}
+
+}  // namespace
+}  // namespace motmot::gan
