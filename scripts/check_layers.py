@@ -19,7 +19,7 @@ HEADER_ROOM = {"motmot": "watch", "fields": "doctor", "arrow": "tables", "cache"
                "communicator": "base", "permutations": "inference"}
 # What stands on the library, and which rooms it may include besides public headers (include/motmot/).
 ALL = set(RANK)
-FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks"}, "mpi": set(), "examples": set(), "bench": ALL | {"gan"},
+FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks", "neighbours", "report"}, "mpi": set(), "examples": set(), "bench": ALL | {"gan"},
          "tests": ALL | {"gan", "tests"}}
 # `motmot gan` reads its command line as `motmot` does.
 EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot")}

@@ -12,10 +12,12 @@ usage: study/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--s
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
   --quick       a tiny version into WORK/quick.csv, to see that it works
+  --figure4 FILE.svg   nothing is run: Figure 4, generated images of WGAN and MoMWGAN from the runs of Table 1's own setting
   --show        nothing is run: the finished runs as the tables of docs/results-gan.md
 then:  motmot gan compare study/table1/runs.csv
 """
 import argparse
+import base64
 import contextlib
 import csv
 import fcntl
@@ -49,9 +51,20 @@ METHODS = {
     "wgan-table1": {"loss": "wgan", **WGAN_PAPER},
     "mom-table1": {"loss": "mom", "blocks": 4, "match-batch": True, **WGAN_PAPER},
     "mom-16-table1": {"loss": "mom", "blocks": 4, **WGAN_PAPER},
+    # Rivals, each told that at most ASSUMED of the images are wrong, whatever the true share is.
+    "unbalanced": {"loss": "unbalanced", "mass-price": 1},
+    "unbalanced-r1": {"loss": "unbalanced", "mass-price": 1, "penalty": "r1", "gradient-penalty": 0.2},  # as in UOTM
+    "partial": {"loss": "partial", "mass": 0.9},
+    "clean-suspects": {"loss": "wgan", "clean": "suspects"},  # motmot's ranking leaves ASSUMED out, WGAN on the rest
+    "clean-forest": {"loss": "wgan", "clean": "forest"},      # the same by an isolation forest on the same features
+    # trim that waits until the generator covers the inliers.
+    "trim-covered": {"loss": "trim", "trim": 0.3, "cut": 1.5, "trim-from": 0.8},
 }
+ASSUMED = 0.1
+RIVALS = ("unbalanced", "partial", "clean-suspects", "clean-forest", "unbalanced-r1", "trim-covered")
 # A rare but honest class: trousers are 3 % of clean data, and counted where outliers are counted elsewhere.
 DATA = {"fashion-mnist": {"data": "fashion-mnist"},
+        "fashion-noise": {"data": "fashion-mnist", "outliers": "noise"},
         "rare-trousers": {"data": "fashion-mnist", "inliers": "0,2-4", "outliers": "class:1"}}
 FIELDS = ["data", "contaminate", "method", "seed", "width", "steps", "fid", "kid", "kid_error", "outlier_share", "precision", "recall",
           "auc", "used_dirty_share", "rejected_dirty_share", "train_seconds", "images", "features"]
@@ -76,6 +89,13 @@ def plan(seeds, cifar):
     jobs += [("cifar-10", tau, method, seed) for seed in later for tau in ("0.05", "0.015") for method in main]
     jobs += [(data, "0.015", method, seed) for seed in (1, *later) for data in ("fashion-mnist", "cifar-10")
              for method in ("wgan-table1", "mom-table1", "mom-16-table1")]
+    compared = (*RIVALS, "wgan", "trim")
+    jobs += [("fashion-mnist", tau, method, 1) for tau in most for method in compared]
+    jobs += [("fashion-mnist", tau, method, seed) for seed in later for tau in most for method in compared]
+    jobs += [("fashion-noise", "0.1", method, seed) for seed in (1, *later) for method in compared]
+    jobs += [("fashion-mnist", "0.05", method, seed) for seed in (1, *later) for method in compared]
+    jobs += [("cifar-10", tau, method, seed) for seed in (1, *later) for tau in most for method in compared]
+    jobs = list(dict.fromkeys(jobs))
     return [job for job in jobs if cifar or job[0] != "cifar-10"]
 
 
@@ -93,14 +113,17 @@ def rows_in(path):
     return list(csv.DictReader(path.open())) if path.exists() else []
 
 
-def append(path, row):
-    rows = rows_in(path) + [row]
+def write_rows(path, fields, rows):
     part = path.with_suffix(".part")
     with part.open("w", newline="") as out:
-        writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
+        writer = csv.DictWriter(out, fields, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     os.replace(part, path)
+
+
+def append(path, row):
+    write_rows(path, FIELDS, rows_in(path) + [row])
 
 
 def log_seconds(folder):
@@ -139,15 +162,58 @@ def folder_of(options, name, tau, method, seed):
     return options.work / f"{options.steps}-{name}-{tau}-{method}-{seed}"
 
 
+def forest_list(path, vectors, seed):
+    """The list of `motmot gan clean` with the scores of an isolation forest instead of its own."""
+    import numpy as np
+    from sklearn.ensemble import IsolationForest
+    features = np.load(vectors)
+    scores = -IsolationForest(random_state=seed).fit(features).score_samples(features)
+    left_out = set(np.argsort(-scores, kind="stable")[:int(ASSUMED * len(scores) + 1e-9)])
+    rows = rows_in(path)
+    for i, row in enumerate(rows):
+        row.update(score=f"{scores[i]:.6g}", kept=int(i not in left_out))
+    write_rows(path, list(rows[0]), rows)
+
+
+def clean_list(options, name, tau, how, seed):
+    """Which images to leave out, by motmot's own ranking ("suspects") or by a forest."""
+    data = DATA.get(name, {"data": options.cifar})
+    path = options.work / f"clean-{name}-{tau}-{how}-{seed}.csv"
+    if not path.exists():
+        made, vectors = path.with_suffix(".made"), path.with_suffix(".npy")
+        given = {key: value for key, value in data.items() if key != "data"}
+        motmot(options.build, "clean", data["data"], *arguments(given), "--contaminate", tau, "--seed", seed, "--tau", ASSUMED, "--features",
+               features_for(options, data), "--output", made, "--vectors", vectors, "--threads", options.threads, "--quiet")
+        if how == "forest":
+            forest_list(made, vectors, seed)
+        vectors.unlink()
+        os.replace(made, path)
+    return path
+
+
+def precision_of(path):
+    """Precision and recall of what a list leaves out: of the images that were mixed in."""
+    rows = rows_in(path)
+    dirty = [not row["source"].startswith("train ") for row in rows]
+    found = sum(d for d, row in zip(dirty, rows) if row["kept"] == "0")
+    return found / sum(row["kept"] == "0" for row in rows), found / sum(dirty)
+
+
 def run(options, name, tau, method, seed):
     folder = folder_of(options, name, tau, method, seed)
     data = DATA.get(name, {"data": options.cifar})
     threads = ["--threads", options.threads]
-    motmot(options.build, "train", *arguments({**data, **SETTINGS, **METHODS[method]}), "--contaminate", tau, "--steps", options.steps,
+    settings = {**data, **SETTINGS, **METHODS[method]}
+    how = settings.pop("clean", None)
+    if how:
+        settings["without"] = clean_list(options, name, tau, how, seed)
+    motmot(options.build, "train", *arguments(settings), "--contaminate", tau, "--steps", options.steps,
            "--seed", seed, "--checkpoint-every", options.steps // 10, "--output", folder, "--resume", "--quiet", *threads)
     features = features_for(options, data)
     score = json.loads(motmot(options.build, "score", folder, "--features", features, "--images", options.images, "--json", "-", "--quiet", *threads))
     found = json.loads(motmot(options.build, "suspects", folder, "--json", "-", "--quiet"))
+    if how and float(tau) > 0:  # what was cleaned counts, not the suspects of the training that followed
+        found["precision"], found["recall"], found["auc"] = *precision_of(settings["without"]), None
     number = lambda value: "" if value is None else f"{value:.6g}"
     return {"data": name, "contaminate": tau, "method": method, "seed": seed, "width": SETTINGS["width"], "steps": options.steps,
             **{key: number(score[key]) for key in ("fid", "kid", "kid_error", "outlier_share")},
@@ -179,6 +245,28 @@ def show(build, table):
             print(f"| {100 * tau:g} % | {method} | {line['seeds']} | {' | '.join(line.get(column, '-') for column in SHOWN)} |")
 
 
+def figure4(options, path):
+    """Images of the last checkpoints of seed 1: a column per method, a line per data set."""
+    shown = {"wgan-table1": "WGAN", "mom-table1": "MoMWGAN, 4 blocks of 64", "mom-16-table1": "MoMWGAN, 4 blocks of 16"}
+    size, gap, top = 8 * 33 - 1, 24, 28
+    parts = []
+    for line, (name, title) in enumerate({"fashion-mnist": "Fashion-MNIST", "cifar-10": "CIFAR-10"}.items()):
+        for column, (method, label) in enumerate(shown.items()):
+            run_folder = folder_of(options, name, "0.015", method, 1)
+            if not (run_folder / "final.npz").exists():
+                raise SystemExit(f"{run_folder} holds no finished run: make it with --shares 0.015 --methods {','.join(shown)}")
+            picture = options.work / "figure4.png"
+            motmot(options.build, "sample", run_folder, "--count", 64, "--columns", 8, "--output", picture, "--quiet", "--threads", options.threads)
+            encoded = base64.b64encode(picture.read_bytes()).decode()
+            x, y = gap + column * (size + gap), top + line * (size + gap + top)
+            parts.append(f'<text x="{x}" y="{y - 8}">{title}: {label}</text>'
+                         f'<image x="{x}" y="{y}" width="{size}" height="{size}" href="data:image/png;base64,{encoded}"/>')
+            picture.unlink()
+    width, height = gap + 3 * (size + gap), 2 * (top + size + gap)
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+                    f'font-family="sans-serif" font-size="14"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
@@ -191,6 +279,7 @@ def main():
     for part in PARTS:
         parser.add_argument(f"--{part}", type=lambda text: text.split(","))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--figure4", type=pathlib.Path)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     options.build = options.build.resolve()
@@ -200,6 +289,9 @@ def main():
     name = "runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv"
     table = options.work / "quick.csv" if options.quick else HERE / "table1" / name
     table.parent.mkdir(exist_ok=True)
+    if options.figure4:
+        figure4(options, options.figure4)
+        return
     if options.show:
         show(options.build, table)
         return

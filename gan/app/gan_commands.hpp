@@ -7,6 +7,7 @@ namespace motmot::app {
 
 void add_gan_train(CLI::App& program);
 void add_gan_looks(CLI::App& program);  ///< sample, features, score, suspects
+void add_gan_clean(CLI::App& program);
 void add_gan_compare(CLI::App& program);
 
 }  // namespace motmot::app

@@ -16,8 +16,7 @@ namespace motmot::app {
 namespace {
 
 gan::TrainingSet training_set_of(const std::string& run) {
-  const gan::StoredRun stored = gan::stored_run(run);
-  return contaminate(gan::read_data_set(stored.data.data), stored.data.contamination);
+  return gan::training_set(gan::stored_run(run).data);
 }
 
 nlohmann::json number_or_null(bool known, double number) {

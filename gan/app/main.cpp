@@ -17,12 +17,14 @@ int main(int argc, char** argv) {
       "  motmot gan train --data fashion-mnist --contaminate 0.1 --loss trim --output run\n"
       "  motmot gan features --data fashion-mnist --output features.npz\n"
       "  motmot gan score run --features features.npz\n"
-      "  motmot gan suspects run --output suspects.csv\n\n"
+      "  motmot gan suspects run --output suspects.csv\n"
+      "  motmot gan clean pictures/ --features features.npz --tau 0.1 --output clean.csv\n\n"
       "'motmot gan COMMAND --help' has the options of a command.\n"
       "Exit codes: 0 fine, 2 bad input, 130 interrupted, 3 internal error.");
   motmot::app::set_up_help(program);
   motmot::app::add_gan_train(program);
   motmot::app::add_gan_looks(program);
+  motmot::app::add_gan_clean(program);
   motmot::app::add_gan_compare(program);
   return motmot::app::exit_code_of(program, [&] {
     try {

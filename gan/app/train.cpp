@@ -65,6 +65,8 @@ void TrainCommand::add_to(CLI::App& command) {
       "Classes to train on, like 0-4 (default: 0-4 of Fashion-MNIST, else all)");
   add(input, "outliers", data.contamination.outliers, "KIND",
       "noise, class:5, a folder or a .npy file (default: class:5, sandals, on Fashion-MNIST, else noise)");
+  add(input, "without", data.without, "FILE.csv",
+      "Leave out the images that this list of 'motmot gan clean' does not keep");
   gan::for_each_option(options, [&]<class T>(const auto& field, T& value) {
     if (field.group.empty()) return;
     const Options group(command, std::string(field.group));
@@ -92,6 +94,8 @@ void TrainCommand::complete() {
   if (clips && given["gradient-penalty"]->count() == 0) options.gradient_penalty = 0;
   if (!data.data.empty() && data.data != "fashion-mnist")
     data.data = std::filesystem::absolute(data.data).lexically_normal().string();
+  if (!data.without.empty())
+    data.without = std::filesystem::absolute(data.without).lexically_normal().string();
   data.contamination.seed = options.seed;
 }
 
@@ -124,12 +128,15 @@ void TrainCommand::refuse_idle_options() const {
     require(used || given.at(name)->count() == 0, Errc::invalid_argument, "--", name, " does nothing ",
             because);
   };
-  for (const char* name : {"trim", "cut"}) refuse(name, trims, with + ": it is for trim and trim-scores");
+  for (const char* name : {"trim", "cut", "trim-from"})
+    refuse(name, trims, with + ": it is for trim and trim-scores");
   for (const char* name : {"blocks", "match-batch"})
     refuse(name, options.in_blocks(), with + ": it is for mom, mou and mou-diag");
+  refuse("mass", options.loss.loss == gan::Loss::partial, with + ": it is for partial");
+  refuse("mass-price", options.loss.loss == gan::Loss::unbalanced, with + ": it is for unbalanced");
   refuse("clip", options.gradient_penalty == 0, "with --gradient-penalty: choose one of the two");
-  refuse("penalty-rows", options.gradient_penalty > 0,
-         "when weights are clipped: there is no gradient penalty");
+  for (const char* name : {"penalty-rows", "penalty"})
+    refuse(name, options.gradient_penalty > 0, "when weights are clipped: there is no gradient penalty");
 }
 
 std::function<bool(const gan::TrainState&)> TrainCommand::progress() const {
@@ -152,7 +159,7 @@ void TrainCommand::operator()() {
   refuse_idle_options();
   require(!data.data.empty(), Errc::invalid_argument,
           "--data is required: fashion-mnist, a folder or a .npy file");
-  const gan::TrainingSet set = contaminate(gan::read_data_set(data.data), data.contamination);
+  const gan::TrainingSet set = training_set(data);
   options.nets.channels = set.images.channels;
   validate(options, set.images.size());
   if (!quiet) print(set.description + "\n");

@@ -37,6 +37,11 @@ std::vector<float> ranked(const Critic& critic, const torch::Tensor& images, std
   return numbers(critic.values(images, static_cast<std::int64_t>(blocks)));
 }
 
+/// L (2 log(1 + e^(s / L)) - 2 log 2): s for small s / L.
+torch::Tensor conjugate(const torch::Tensor& s, double price) {
+  return 2 * price * (torch::softplus(s / price) - std::log(2.0));
+}
+
 CriticLoss block_loss(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
                       const LossOptions& options) {
   CriticLoss result;
@@ -67,18 +72,39 @@ CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real, const to
   CriticLoss result;
   const BothValues f = values_of(critic, real, fake);
   result.real_values = numbers(f.real);
-  result.selection = selected(options, result.real_values, {}, banned);
+  result.fake_values = numbers(f.fake);
+  if (options.loss == Loss::unbalanced) {
+    result.loss =
+        conjugate(f.fake, options.mass_price).mean() + conjugate(-f.real, options.mass_price).mean();
+    return result;
+  }
+  result.selection = selected(options, result.real_values, result.fake_values, banned);
   result.loss = f.fake.mean() - rows_of(f.real, result.selection.real).mean();
+  if (options.loss == Loss::partial) {
+    const torch::Tensor both = torch::cat({f.real, f.fake});
+    result.loss = result.loss + (1 - options.mass) * (both.max() - both.min());
+  }
   return result;
 }
+
+namespace {
+
+/// The gradient of the critic at each image, as one row.
+torch::Tensor slopes_at(const Critic& critic, const torch::Tensor& images) {
+  const torch::Tensor at = images.detach().requires_grad_();
+  return torch::autograd::grad({critic.values(at).sum()}, {at}, {}, true, true)[0].flatten(1);
+}
+
+}  // namespace
 
 torch::Tensor gradient_penalty(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
                                const torch::Tensor& mix) {
   const torch::Tensor weight = mix.view({-1, 1, 1, 1});
-  const torch::Tensor between = (weight * real + (1 - weight) * fake).detach().requires_grad_();
-  const torch::Tensor slopes =
-      torch::autograd::grad({critic.values(between).sum()}, {between}, {}, true, true)[0];
-  return (slopes.flatten(1).norm(2, 1) - 1).square().mean();
+  return (slopes_at(critic, weight * real + (1 - weight) * fake).norm(2, 1) - 1).square().mean();
+}
+
+torch::Tensor r1_penalty(const Critic& critic, const torch::Tensor& real) {
+  return slopes_at(critic, real).square().sum(1).mean() / 2;
 }
 
 torch::Tensor generator_loss(const Critic& critic, const torch::Tensor& fake) {

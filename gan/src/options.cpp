@@ -16,6 +16,7 @@ TrainOptions train_options(const nlohmann::json& stored) {
   TrainOptions options;
   for_each_option(options, [&]<class T>(const auto& field, T& value) {
     const std::string key = option_key(field.name);
+    if (!stored.contains(key)) return;  // a run of a version without this option has its default
     if constexpr (NamedEnum<T>) {
       const auto word = stored.at(key).get<std::string>();
       const std::optional<T> found = named<T>(word);
@@ -35,7 +36,8 @@ DataOptions data_options(const nlohmann::json& j) {
                                                             : std::nullopt,
                         .inliers = j.at("inliers"),
                         .outliers = j.at("outliers"),
-                        .seed = j.at("seed")}};
+                        .seed = j.at("seed")},
+      .without = j.value("without", "")};
 }
 
 }  // namespace
@@ -69,6 +71,12 @@ void validate(const TrainOptions& o, std::size_t training_rows) {
           o.loss.trim);
   require(o.loss.cut >= 0 && o.loss.cut < 10, Errc::invalid_argument, "--cut must be in [0, 10); got ",
           o.loss.cut);
+  require(o.loss.trim_from >= 0 && o.loss.trim_from <= 1, Errc::invalid_argument,
+          "--trim-from must be in [0, 1]; got ", o.loss.trim_from);
+  require(o.loss.mass > 0.5 && o.loss.mass <= 1, Errc::invalid_argument, "--mass must be in (0.5, 1]; got ",
+          o.loss.mass);
+  require(o.loss.mass_price > 0 && o.loss.mass_price <= 1e4, Errc::invalid_argument,
+          "--mass-price must be in (0, 10000]; got ", o.loss.mass_price);
   require(o.rate > 0 && o.rate <= 1, Errc::invalid_argument, "--rate must be in (0, 1]; got ", o.rate);
   require(o.decay >= 0 && o.decay <= 1, Errc::invalid_argument, "--decay must be in [0, 1]; got ", o.decay);
   require(o.clip > 0 && o.clip < 1e30, Errc::invalid_argument, "--clip must be above 0; got ", o.clip);
@@ -83,6 +91,7 @@ std::string to_json(const StoredRun& run) {
   nlohmann::json data{
       {"data", run.data.data}, {"inliers", c.inliers}, {"outliers", c.outliers}, {"seed", c.seed}};
   if (c.amount) data["contaminate"] = *c.amount;
+  if (!run.data.without.empty()) data["without"] = run.data.without;
   nlohmann::json options;
   for_each_option(run.options, [&]<class T>(const auto& field, const T& value) {
     if constexpr (NamedEnum<T>) options[option_key(field.name)] = name(value);

@@ -109,8 +109,10 @@ Picture read_picture(const std::string& path) {
   fail(Errc::io, name_of(path), " is neither a PNG nor a JPEG picture");
 }
 
-void write_png(const std::string& path, std::span<const std::uint8_t> bytes, std::size_t height,
-               std::size_t width, std::size_t channels) {
+namespace {
+
+std::string encode_png(std::span<const std::uint8_t> bytes, std::size_t height, std::size_t width,
+                       std::size_t channels) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(width);
@@ -119,9 +121,22 @@ void write_png(const std::string& path, std::span<const std::uint8_t> bytes, std
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::string encoded(size, '\0');
   const bool done = png_image_write_to_memory(&png, encoded.data(), &size, 0, bytes.data(), 0, nullptr) != 0;
-  require(done, Errc::io, "cannot write ", name_of(path), ": ", static_cast<const char*>(png.message));
+  require(done, Errc::io, "cannot make a PNG picture: ", static_cast<const char*>(png.message));
+  encoded.resize(size);
+  return encoded;
+}
+
+}  // namespace
+
+std::string png_of(const Images& images, std::size_t i) {
+  return encode_png(images[i], side, side, images.channels);
+}
+
+void write_png(const std::string& path, std::span<const std::uint8_t> bytes, std::size_t height,
+               std::size_t width, std::size_t channels) {
+  const std::string encoded = encode_png(bytes, height, width, channels);
   OutputFile file(path);
-  file.stream().write(encoded.data(), static_cast<std::streamsize>(size));
+  file.stream() << encoded;
   file.commit();
 }
 

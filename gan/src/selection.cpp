@@ -52,8 +52,12 @@ std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const 
 Selection select_images(const LossOptions& options, std::span<const float> real, std::span<const float> fake,
                         std::span<const std::uint8_t> banned) {
   const std::size_t k = options.blocks;
+  const bool trims = options.loss == Loss::trim || options.loss == Loss::trim_scores;
+  if (trims && options.trim_from < 1 && lead(real, fake) > options.trim_from) return {};
   switch (options.loss) {
     case Loss::wgan:
+    case Loss::unbalanced:
+    case Loss::partial:
       return {};
     case Loss::trim:
       return {.real = lowest(real, {}, options)};
@@ -73,6 +77,18 @@ Selection select_images(const LossOptions& options, std::span<const float> real,
     }
   }
   return {};
+}
+
+double lead(std::span<const float> real, std::span<const float> fake) {
+  if (real.empty() || fake.empty()) return 0.5;
+  std::vector<float> sorted(fake.begin(), fake.end());
+  std::ranges::sort(sorted);
+  std::ptrdiff_t twice = 0;  // fakes below, and fakes below or level
+  for (const float value : real)
+    twice += (std::ranges::lower_bound(sorted, value) - sorted.begin()) +
+             (std::ranges::upper_bound(sorted, value) - sorted.begin());
+  return static_cast<double>(twice) /
+         (2 * static_cast<double>(real.size()) * static_cast<double>(fake.size()));
 }
 
 std::vector<double> standing_out(std::span<const float> values) {

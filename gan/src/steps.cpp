@@ -26,10 +26,11 @@ void descend(Parameters& parameters, UpdateRule& rule) {
 namespace {
 
 /// The penalty between images that carry the loss: one that the loss rejected has no say in the slope either.
-torch::Tensor penalty_of_kept(const Critic& critic, const torch::Tensor& real, const torch::Tensor& fake,
-                              const Selection& kept, const torch::Tensor& mix) {
+torch::Tensor penalty_of_kept(const Critic& critic, Penalty penalty, const torch::Tensor& real,
+                              const torch::Tensor& fake, const Selection& kept, const torch::Tensor& mix) {
   const torch::Tensor x = rows_of(real, kept.real), g = rows_of(fake, kept.fake);
   const std::int64_t n = std::min({mix.size(0), x.size(0), g.size(0)});
+  if (penalty == Penalty::r1) return r1_penalty(critic, x.narrow(0, 0, n));
   return gradient_penalty(critic, x.narrow(0, 0, n), g.narrow(0, 0, n), mix.narrow(0, 0, n));
 }
 
@@ -48,8 +49,8 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
                                   options.loss_at(static_cast<std::size_t>(learner.step)), banned);
   torch::Tensor loss = result.loss;
   if (options.gradient_penalty > 0)
-    loss =
-        loss + options.gradient_penalty * penalty_of_kept(learner.critic, real, fake, result.selection, mix);
+    loss = loss + options.gradient_penalty *
+                      penalty_of_kept(learner.critic, options.penalty, real, fake, result.selection, mix);
   loss.backward();
   descend(learner.critic.parameters(), learner.critic_rule);
   return result;

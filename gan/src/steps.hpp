@@ -6,8 +6,8 @@
 
 namespace motmot::gan {
 
-/// Lines 3 and 4: ranks, descends, clips. Only the gradient penalty needs `mix`; it looks at images that carry
-/// the loss alone. Returns what critic_loss() does.
+/// Lines 3 and 4: ranks, descends, clips. Only the gradient penalty needs `mix`; it looks at images that
+/// carry the loss alone. Returns what critic_loss() does.
 CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
                        const torch::Tensor& latents, std::span<const std::uint8_t> banned = {},
                        const torch::Tensor& mix = {});

@@ -14,6 +14,7 @@
 #include "base/require.hpp"
 #include "batches.hpp"
 #include "data/complaint.hpp"
+#include "motmot/gan/clean.hpp"
 #include "steps.hpp"
 
 namespace motmot::gan {
@@ -68,6 +69,13 @@ class RunLog {
     rejected_dirty_ += all - carried;
   }
 
+  /// How far the real images of a batch lead, where that is known.
+  void add_lead(const CriticLoss& loss) {
+    if (loss.fake_values.empty()) return;
+    lead_ += lead(loss.real_values, loss.fake_values);
+    ++leads_;
+  }
+
   void write(const TrainState& state, double seconds) {
     write({{"step", state.step},
            {"critic_loss", state.critic_loss},
@@ -75,9 +83,11 @@ class RunLog {
            {"used_dirty", used_dirty_},
            {"rejected", rejected_},
            {"rejected_dirty", rejected_dirty_},
+           {"lead", leads_ > 0 ? nlohmann::json(lead_ / static_cast<double>(leads_)) : nullptr},
            {"images_per_second", std::round(state.images_per_second)},
            {"seconds", std::round(seconds * 1000) / 1000}});
-    used_ = used_dirty_ = rejected_ = rejected_dirty_ = 0;
+    used_ = used_dirty_ = rejected_ = rejected_dirty_ = leads_ = 0;
+    lead_ = 0;
   }
   void warn(std::int64_t step, const std::string& warning) { write({{"step", step}, {"warning", warning}}); }
   /// A checkpoint must not be on the disk before the lines that lead to it.
@@ -93,7 +103,8 @@ class RunLog {
   fs::path path_;
   std::span<const std::uint8_t> dirty_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
-  std::uint64_t used_ = 0, used_dirty_ = 0, rejected_ = 0, rejected_dirty_ = 0;
+  std::uint64_t used_ = 0, used_dirty_ = 0, rejected_ = 0, rejected_dirty_ = 0, leads_ = 0;
+  double lead_ = 0;
 };
 
 class Run {
@@ -204,6 +215,7 @@ class Run {
               ": choose a lower --rate");
       if (share >= scores_from) learner_.scores.add(rows, result.real_values, share * share);
       log.count(rows, result.selection.real);
+      log.add_lead(result);
     }
     generator_step(
         learner_,
@@ -257,6 +269,11 @@ class Run {
 };
 
 }  // namespace
+
+TrainingSet training_set(const DataOptions& data) {
+  TrainingSet set = contaminate(read_data_set(data.data), data.contamination);
+  return data.without.empty() ? set : without(set, read_left_out(data.without, set));
+}
 
 TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOptions& options,
                   const RunOptions& run) {

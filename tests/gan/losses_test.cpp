@@ -52,6 +52,17 @@ torch::Tensor twin(const Critic& critic, const torch::Tensor& real, const torch:
       for (const torch::Tensor& x : a)
         for (const torch::Tensor& y : b) pairs.push_back(x - y);
       return -upper_median(pairs);
+    case Loss::unbalanced: {
+      const auto u = [&](const torch::Tensor& s) {
+        return -2 * o.mass_price * ((1 + (-s / o.mass_price).exp()) / 2).log();
+      };
+      return -u(critic.values(real)).mean() - u(-critic.values(fake)).mean();
+    }
+    case Loss::partial: {
+      const torch::Tensor x = critic.values(real), g = critic.values(fake);
+      const torch::Tensor range = torch::max(x.max(), g.max()) - torch::min(x.min(), g.min());
+      return g.mean() - x.mean() + (1 - o.mass) * range;
+    }
     default: {
       const torch::Tensor sorted = std::get<0>(critic.values(real).sort());
       const auto kept =
@@ -81,7 +92,8 @@ TEST_P(Losses, EqualTheirPlainTwinInValueAndGradient) {
                               0.5 * images(rng,
                                            seed == 2 && loss != Loss::mou && loss != Loss::mou_diag ? 12 : 24,
                                            channels);
-      const LossOptions options{.loss = loss, .blocks = blocks, .trim = 0.2, .cut = 0};
+      const LossOptions options{
+          .loss = loss, .blocks = blocks, .trim = 0.2, .cut = 0, .mass = 0.8, .mass_price = 0.3};
       const auto [value, gradient] =
           value_and_gradient(critic, critic_loss(critic, real, fake, options).loss);
       const auto [plain_value, plain_gradient] =
@@ -97,9 +109,88 @@ TEST_P(Losses, EqualTheirPlainTwinInValueAndGradient) {
 
 INSTANTIATE_TEST_SUITE_P(AllNorms, Losses,
                          testing::Combine(testing::Values(Loss::wgan, Loss::mom, Loss::mou, Loss::mou_diag,
-                                                          Loss::trim),
+                                                          Loss::trim, Loss::unbalanced, Loss::partial),
                                           testing::Values(Norm::none, Norm::layer, Norm::batch),
                                           testing::Values(Net::dcgan, Net::mlp)));
+
+struct Batches {
+  Critic critic{{.width = 4, .norm = Norm::layer}, 5};
+  torch::Tensor real, fake;
+  Batches() {
+    Rng rng(5, Purpose::test);
+    real = images(rng, 20);
+    fake = 0.5 * images(rng, 12);
+  }
+  std::pair<double, torch::Tensor> of(const LossOptions& options) {
+    return value_and_gradient(critic, critic_loss(critic, real, fake, options).loss);
+  }
+};
+
+TEST(PartialLoss, IsThatOfWganWhenAllMassIsCompared) {
+  Batches batches;
+  const auto [value, gradient] = batches.of({.loss = Loss::partial, .mass = 1});
+  const auto [plain_value, plain_gradient] = batches.of({.loss = Loss::wgan});
+  EXPECT_EQ(value, plain_value);
+  EXPECT_TRUE(torch::equal(gradient, plain_gradient));
+}
+
+// 1 - mass of the real values may be moved to the lowest value: no critic is paid for more than that leaves.
+TEST(PartialLoss, NeverPaysMoreThanTheDataWithTheirShareMovedWould) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed, Purpose::test, 1);
+    Critic critic({.net = Net::mlp, .width = 2}, seed);
+    const torch::Tensor real = images(rng, 20), fake = images(rng, 20);
+    const double paid =
+        -critic_loss(critic, real, fake, {.loss = Loss::partial, .mass = 0.75}).loss.item<double>();
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor x = critic.values(real), g = critic.values(fake);
+    torch::Tensor moved = std::get<0>(x.sort()).clone();
+    moved.narrow(0, 15, 5).fill_(torch::min(x.min(), g.min()));
+    EXPECT_LE(paid, (moved.mean() - g.mean()).item<double>() + 1e-6) << "seed " << seed;
+  }
+}
+
+TEST(UnbalancedLoss, BecomesThatOfWganWhenMassIsDear) {
+  Batches batches;
+  const auto [plain_value, plain_gradient] = batches.of({.loss = Loss::wgan});
+  const double scale = plain_gradient.abs().max().item<double>();
+  double before = 1e30;
+  for (const double price : {1.0, 10.0, 1000.0}) {
+    const auto [value, gradient] = batches.of({.loss = Loss::unbalanced, .mass_price = price});
+    const double off = (gradient - plain_gradient).abs().max().item<double>() / scale;
+    EXPECT_LT(off, before);
+    EXPECT_NEAR(value, plain_value, 1 / price + 1e-3);
+    before = off;
+  }
+  EXPECT_LT(before, 1e-3);
+}
+
+// f = 40 at every image by the last bias: mass costs 1, so that the real ones are given up.
+TEST(UnbalancedLoss, HasNoGradientAtImagesThatAreTooFarAway) {
+  Batches batches;
+  const torch::NoGradGuard no_gradients;
+  batches.critic.parameters().entries().back().value.data().fill_(40);
+  torch::AutoGradMode on(true);
+  batches.critic.parameters().zero_gradients();
+  const torch::Tensor x = batches.real.clone().requires_grad_();
+  critic_loss(batches.critic, x, batches.fake, {.loss = Loss::unbalanced, .mass_price = 1}).loss.backward();
+  const double far = x.grad().abs().max().item<double>();
+  const torch::Tensor y = batches.real.clone().requires_grad_();
+  critic_loss(batches.critic, y, batches.fake, {.loss = Loss::wgan}).loss.backward();
+  EXPECT_LT(far, 1e-12 * y.grad().abs().max().item<double>());
+}
+
+TEST(R1Penalty, IsHalfTheMeanSquaredSlopeAtRealImages) {
+  Batches batches;
+  double sum = 0;
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const torch::Tensor x = batches.real[i].unsqueeze(0).clone().requires_grad_();
+    batches.critic.values(x).sum().backward();
+    sum += x.grad().square().sum().item<double>() / 2;
+  }
+  const double penalty = r1_penalty(batches.critic, batches.real.narrow(0, 0, 3)).item<double>();
+  EXPECT_NEAR(penalty, sum / 3, 1e-5 * sum);
+}
 
 TEST(GradientPenalty, IsTheMeanSquaredDistanceOfSlopesFromOne) {
   Rng rng(1, Purpose::test);

@@ -23,7 +23,7 @@ def log_of(folder):
 
 def test_every_command_has_help_with_an_example(gan):
     assert "Examples:" in gan("--help").out
-    for command in ["train", "score"]:
+    for command in ["train", "score", "clean"]:
         done = gan(command, "--help")
         assert done.code == 0 and "Example" in done.out and done.err == ""
 
@@ -57,7 +57,9 @@ def test_training_moves_the_loss_and_finds_the_noise(gan, data, tmp_path, option
                                      ["--loss", "mom", "--norm", "batch", "--fakes", 8, "--clip", 0.05],
                                      ["--loss", "trim", "--gradient-penalty", 1, "--optimizer", "adam", "--norm", "layer"],
                                      ["--loss", "trim", "--gradient-penalty", 1, "--penalty-rows", 4, "--decay", 0.5],
-                                     ["--loss", "trim", "--net", "dcgan", "--width", 2]])
+                                     ["--loss", "trim", "--net", "dcgan", "--width", 2], ["--loss", "trim", "--trim-from", 0.7],
+                                     ["--loss", "unbalanced", "--mass-price", 2], ["--loss", "partial", "--mass", 0.8],
+                                     ["--loss", "unbalanced", "--penalty", "r1", "--gradient-penalty", 0.2]])
 def test_losses_norms_and_rules_run_and_repeat(gan, data, tmp_path, options):
     for folder in ["a", "b"]:
         train(gan, data, folder, "--steps", 12, "--contaminate", 0.05, *options)
@@ -335,6 +337,51 @@ def test_cifar_layout_features_and_outlier_share(gan, tmp_path):
     assert 0 <= got["outlier_share"] <= 1 and "CIFAR-10" in got["features"] and not got["reference_is_train"]
 
 
+def test_a_list_of_images_to_leave_out_is_kept_with_the_run(gan, data, tmp_path):
+    train(gan, data, "all", "--steps", 5, "--contaminate", 0.1, "--seed", 2)
+    rows = list(csv.DictReader((tmp_path / "all" / "rows.csv").open()))
+    lines = [f"{row['row']},{row['source']},{1 - int(row['dirty'])}" for row in rows]
+    (tmp_path / "list.csv").write_text("\n".join(["row,source,kept", *lines]) + "\n")
+    for output in ["a", "b"]:
+        train(gan, data, output, "--steps", 5, "--contaminate", 0.1, "--seed", 2, "--without", "list.csv")
+    left = list(csv.DictReader((tmp_path / "a" / "rows.csv").open()))
+    assert [row["source"] for row in left] == [row["source"] for row in rows if row["dirty"] == "0"]
+    assert (tmp_path / "a" / "final.npz").read_bytes() == (tmp_path / "b" / "final.npz").read_bytes()
+    assert gan("suspects", "a", "--json", "-", "--quiet").json()["dirty"] == 0
+    assert gan("train", "--output", "a", "--resume", "--quiet").code == 0
+    other = gan("train", "--data", data, "--output", "c", *tiny("--contaminate", 0.1, "--seed", 3, "--without", "list.csv"))
+    assert other.code == 2 and "list.csv" in other.err and "line 2" in other.err and other.err.count("\n") == 1
+
+
+def test_clean_lists_noise_and_shows_it(gan, data, tmp_path):
+    feature_file(tmp_path / "f.pt")
+    options = ["--features", "f.pt", "--contaminate", 0.1, "--tau", 0.1, "--threads", 1]
+    found = gan("clean", data, *options, "--output", "clean.csv", "--report", "clean.html", "--vectors", "f.npy", "--json", "-", "--quiet").json()
+    assert found["images"] == 1000 and found["left_out"] == 100 and found["neighbour"] == 101 and found["dirty"] == 100
+    rows = list(csv.DictReader((tmp_path / "clean.csv").open()))
+    out = [row for row in rows if row["kept"] == "0"]
+    assert len(rows) == 1000 and len(out) == 100 and min(float(row["score"]) for row in out) >= max(float(row["score"]) for row in rows if row["kept"] == "1")
+    assert found["precision"] == pytest.approx(np.mean([row["source"].startswith("noise") for row in out])) and found["precision"] > 0.95
+    vectors = np.load(tmp_path / "f.npy")
+    one = int(out[0]["row"]) - 1
+    assert vectors.shape == (1000, 12)
+    assert float(out[0]["score"]) == pytest.approx(np.sort(np.linalg.norm(vectors - vectors[one], axis=1))[101], rel=1e-4)
+    page = (tmp_path / "clean.html").read_text()
+    assert page.count("data:image/png;base64,") == 100 + 40 + 40 and "Left out first" in page
+    train(gan, data, "run", "--steps", 5, "--contaminate", 0.1, "--without", "clean.csv", "--loss", "wgan")
+
+
+def test_clean_refuses_in_one_sentence_and_writes_nothing(gan, data, tmp_path):
+    feature_file(tmp_path / "f.pt")
+    good = ["--features", "f.pt", "--output", "clean.csv"]
+    for arguments, words in [([data, *good, "--tau", 0.5], "--tau"), ([data, *good, "--tau", 0], "--tau"), (["nowhere", *good], "nowhere"),
+                             ([data, "--features", "no.pt", "--output", "clean.csv"], "no.pt"), ([data, *good, "--vectors", "v.csv"], "--vectors"),
+                             ([data, *good, "--report", "clean.csv"], "clean.csv"), ([data, "--features", "f.pt"], "--output")]:
+        done = gan("clean", *arguments)
+        assert done.code == 2 and words in done.err and done.err.count("\n") == 1, (arguments, done.err)
+        assert not (tmp_path / "clean.csv").exists() and not any(tmp_path.glob(".*"))
+
+
 def bad_files(folder):
     (folder / "empty").mkdir()
     (folder / "broken").mkdir()
@@ -366,6 +413,10 @@ def test_bad_data_is_one_sentence_that_names_the_file(gan, tmp_path, data, words
                                            (["--outliers", "noise"], "--contaminate"), (["--contaminate", 1.5], "--contaminate"),
                                            (["--width", 10**12], "--width"), (["--width", 60000], "--width"), (["--fakes", 10**12], "--fakes"),
                                            (["--blocks", 2**63, "--loss", "mom", "--match-batch"], "--blocks"), (["--seed", 2**64], "--seed"),
+                                           (["--mass", 0.5, "--loss", "partial"], "--mass"), (["--mass", 0.9], "--mass"), (["--mass-price", 2], "--mass-price"),
+                                           (["--mass-price", 0, "--loss", "unbalanced"], "--mass-price"), (["--trim-from", 2], "--trim-from"),
+                                           (["--loss", "wgan", "--trim-from", 0.5], "--trim-from"), (["--penalty", "r2"], "--penalty"),
+                                           (["--clip", 0.1, "--penalty", "r1"], "--penalty"), (["--without", "nowhere.csv"], "nowhere.csv"),
                                            (["--lr", 0.1], "--lr"), (["--rate", "nan"], "--rate")])
 def test_bad_options_are_named(gan, data, options, words):
     done = gan("train", "--data", data, "--output", "run", *tiny(*options))

@@ -93,6 +93,9 @@ void write_rows(const std::string& path, const TrainingSet& set);
 /// n images of independent uniform pixels, the i-th a function of (seed, i).
 [[nodiscard]] Images noise_images(std::size_t n, std::size_t channels, std::uint64_t seed);
 
+/// Image i as the bytes of a PNG file.
+[[nodiscard]] std::string png_of(const Images& images, std::size_t i);
+
 /// A picture of `columns` images per line, one black pixel between them.
 void write_png_grid(const std::string& path, const Images& images, std::size_t columns);
 

@@ -18,6 +18,8 @@ enum class Loss {
   mou_diag,     ///< median over pairs of blocks of the same number
   trim,         ///< mean of f over x without its highest values (see LossOptions), minus mean f(g)
   trim_scores,  ///< trim, and from half time on without the rows that stood out over many visits
+  unbalanced,   ///< mean u(f(x)) + mean u(-f(g)), u bending down from the identity: see critic_loss()
+  partial,      ///< wgan less (1 - mass) times the range of f over both batches: see critic_loss()
 };
 
 /// How the critic's inner layers are normalised.
@@ -25,6 +27,12 @@ enum class Norm {
   none,
   layer,  ///< every image by itself
   batch,  ///< every block by itself, as published; this removes the very block means that are ranked
+};
+
+/// What holds the critic's slope.
+enum class Penalty {
+  slope,  ///< (|gradient| - 1)^2 between real and fake (Gulrajani et al., 2017)
+  r1,     ///< |gradient|^2 / 2 at real images (Mescheder et al., 2018)
 };
 
 enum class Net { dcgan, mlp };
@@ -35,6 +43,11 @@ struct LossOptions {
   std::size_t blocks = 4;  ///< K of mom, mou and mou-diag; of an even K the upper middle block is the median
   double trim = 0.3;       ///< q of trim, in [0, 1): at least 1.5 times the share of outliers that is feared
   double cut = 1.5;  ///< of these, leave out only what is this many MADs above the median; 0: all of them
+  /// trim waits while lead() of a batch is above this: the generator does not cover the inliers yet. 1:
+  /// never.
+  double trim_from = 1;
+  double mass = 0.9;      ///< partial: share of the mass that is compared, in (1/2, 1]
+  double mass_price = 1;  ///< unbalanced: what a unit of created or destroyed mass costs, > 0
 };
 
 struct NetOptions {
@@ -56,7 +69,8 @@ struct TrainOptions {
   double rate = 1e-3;
   double decay = 0.6;  ///< the rate falls to 0 over the last steps: this share of all
   Optimizer optimizer = Optimizer::adam;
-  double gradient_penalty = 10;   ///< its weight (Gulrajani et al., 2017); 0: the weights are clipped instead
+  double gradient_penalty = 10;  ///< its weight; 0: the weights are clipped instead
+  Penalty penalty = Penalty::slope;
   std::size_t penalty_rows = 16;  ///< images between real and fake that a step's penalty looks at; 0: a batch
   double clip = 0.05;             ///< c of Algorithm 2; not used with a gradient penalty
   std::uint64_t seed = 0;
@@ -110,13 +124,18 @@ void validate(const TrainOptions& options, std::size_t training_rows);
 namespace motmot {
 
 template <>
-inline constexpr auto names<gan::Loss> = std::to_array<Named<gan::Loss>>({{"wgan", gan::Loss::wgan},
-                                                                          {"mom", gan::Loss::mom},
-                                                                          {"mou", gan::Loss::mou},
-                                                                          {"mou-diag", gan::Loss::mou_diag},
-                                                                          {"trim", gan::Loss::trim},
-                                                                          {"trim-scores",
-                                                                           gan::Loss::trim_scores}});
+inline constexpr auto names<gan::Loss> =
+    std::to_array<Named<gan::Loss>>({{"wgan", gan::Loss::wgan},
+                                     {"mom", gan::Loss::mom},
+                                     {"mou", gan::Loss::mou},
+                                     {"mou-diag", gan::Loss::mou_diag},
+                                     {"trim", gan::Loss::trim},
+                                     {"trim-scores", gan::Loss::trim_scores},
+                                     {"unbalanced", gan::Loss::unbalanced},
+                                     {"partial", gan::Loss::partial}});
+template <>
+inline constexpr auto names<gan::Penalty> =
+    std::to_array<Named<gan::Penalty>>({{"slope", gan::Penalty::slope}, {"r1", gan::Penalty::r1}});
 template <>
 inline constexpr auto names<gan::Norm> = std::to_array<Named<gan::Norm>>({{"layer", gan::Norm::layer},
                                                                           {"none", gan::Norm::none},
@@ -141,6 +160,16 @@ inline constexpr std::tuple fields<gan::LossOptions>{
           "After 40 % of the steps trim leaves out only images whose critic value is more than Z median "
           "absolute deviations above the median (default 1.5; 0: the whole share Q)",
           "Z", "Loss"},
+    Field{"trim_from", &gan::LossOptions::trim_from,
+          "trim waits while, by the critic's values, real images lead in more than the share A of all pairs "
+          "with generated ones (default 1: it never waits)",
+          "A", "Loss"},
+    Field{"mass", &gan::LossOptions::mass, "Share of the mass that partial compares (default 0.9; 1: wgan)",
+          "M", "Loss"},
+    Field{"mass_price", &gan::LossOptions::mass_price,
+          "What mass that unbalanced creates or destroys costs, in units of the critic's values (default 1; "
+          "larger: nearer to wgan)",
+          "L", "Loss"},
 };
 template <>
 inline constexpr std::tuple fields<gan::NetOptions>{
@@ -172,8 +201,9 @@ inline constexpr std::tuple fields<gan::TrainOptions>{
     Field{"decay", &gan::TrainOptions::decay,
           "The rate falls to 0 over this last share of the steps (default 0.6)", "D", "Training"},
     Field{"gradient_penalty", &gan::TrainOptions::gradient_penalty,
-          "Weight of the penalty that keeps the critic's slope near 1 (default 10; 0: clip)", "G",
-          "Training"},
+          "Weight of the penalty on the critic's slope (default 10; 0: clip)", "G", "Training"},
+    Field{"penalty", &gan::TrainOptions::penalty,
+          "slope: near 1 between real and fake (default); r1: small at real images", "", "Training"},
     Field{"penalty_rows", &gan::TrainOptions::penalty_rows,
           "Images of a step that the penalty looks at, 0 for a batch (default 16)", "N", "Training"},
     Field{"clip", &gan::TrainOptions::clip,

@@ -17,17 +17,23 @@ struct Selection {
   std::vector<std::int64_t> fake{};
 };
 
-/// Chooses by the critic's values (those of the fakes matter for mou and mou_diag alone):
-///   wgan          all images
+/// Chooses by the critic's values (those of the fakes matter for mou, mou_diag and `trim_from` alone):
+///   wgan, unbalanced, partial   all images
 ///   mom           the block of real images whose mean is the median; all fakes
 ///   mou           the pair of blocks whose difference of means is the median of all K^2 differences
 ///   mou_diag      the pair of blocks (k, k) whose difference of means is the median of these K
 ///   trim          the ceil((1 - q) n) real images of lowest value, and those of the others that stand out by
 ///                 no more than `cut`; all fakes
 ///   trim_scores   as trim, without the images in `banned` (one flag per real image, or empty)
+///                 both take all images while lead() is above `trim_from`
 /// The median of an even number is the upper of the two in the middle. Ties are broken by position.
 [[nodiscard]] Selection select_images(const LossOptions& options, std::span<const float> real,
                                       std::span<const float> fake, std::span<const std::uint8_t> banned = {});
+
+/// Share of the pairs of a real image and a fake in which the real one has the higher value; ties count half.
+/// 1 while the critic tells all of them apart; about 1/2, and a little more for outliers, once the generator
+/// covers the inliers. 1/2 without fakes.
+[[nodiscard]] double lead(std::span<const float> real, std::span<const float> fake);
 
 /// How far the value f of each image lies above the others of its batch: clip((f - median) / MAD, 0, 10).
 [[nodiscard]] std::vector<double> standing_out(std::span<const float> values);

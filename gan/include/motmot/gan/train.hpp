@@ -14,7 +14,11 @@ namespace motmot::gan {
 struct DataOptions {
   std::string data{};  ///< as read_data_set() takes it; paths absolute
   Contamination contamination{};
+  std::string without{};  ///< list of images to leave out, as read_left_out() takes it; empty: none
 };
+
+/// The images that a run is trained on.
+[[nodiscard]] TrainingSet training_set(const DataOptions& data);
 
 /// Where a run stands; given to the caller after every generator step.
 struct TrainState {
@@ -46,9 +50,9 @@ struct TrainResult {
 /// Trains, and leaves in the folder:
 ///   config.json              options and data
 ///   rows.csv                 every training image: its source, and whether it was put in as an outlier
-///   log.jsonl                now and then a line: step, loss, dirty images used and rejected, images/s
-///   samples/step-N.png       64 images of fixed vectors, at every checkpoint
-///   checkpoints/step-N.npz   the last `keep`: weights, optimisers, batch norm, row scores. Random numbers
+///   log.jsonl                now and then a line: step, loss, dirty images used and rejected, lead(),
+///   images/s samples/step-N.png       64 images of fixed vectors, at every checkpoint checkpoints/step-N.npz
+///   the last `keep`: weights, optimisers, batch norm, row scores. Random numbers
 ///                            need no state: every draw is a function of (seed, purpose, step)
 ///   final.npz                the last checkpoint
 /// The same seed and number of threads give the same bits, interrupted or not. Another number of threads
