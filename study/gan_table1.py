@@ -12,7 +12,9 @@ usage: study/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--s
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
   --quick       a tiny version into WORK/quick.csv, to see that it works
-  --figure4 FILE.svg   nothing is run: Figure 4, generated images of WGAN and MoMWGAN from the runs of Table 1's own setting
+  --slopes      nothing is trained: FID at the last three checkpoints of finished runs, as Markdown
+  --lists       nothing is trained: precision and recall of the two cleanings, as Markdown
+  --figure4 FILE.svg   nothing is run: Figure 4, images of WGAN and MoMWGAN from the runs of Table 1's own setting
   --show        nothing is run: the finished runs as the tables of docs/results-gan.md
 then:  motmot gan compare study/table1/runs.csv
 """
@@ -162,33 +164,30 @@ def folder_of(options, name, tau, method, seed):
     return options.work / f"{options.steps}-{name}-{tau}-{method}-{seed}"
 
 
-def forest_list(path, vectors, seed):
+def forest_rows(rows, vectors, seed):
     """The list of `motmot gan clean` with the scores of an isolation forest instead of its own."""
     import numpy as np
     from sklearn.ensemble import IsolationForest
     features = np.load(vectors)
     scores = -IsolationForest(random_state=seed).fit(features).score_samples(features)
-    left_out = set(np.argsort(-scores, kind="stable")[:int(ASSUMED * len(scores) + 1e-9)])
-    rows = rows_in(path)
-    for i, row in enumerate(rows):
-        row.update(score=f"{scores[i]:.6g}", kept=int(i not in left_out))
-    write_rows(path, list(rows[0]), rows)
+    left_out = set(np.argsort(-scores, kind="stable")[:sum(row["kept"] == "0" for row in rows)])
+    return [{**row, "score": f"{scores[i]:.6g}", "kept": int(i not in left_out)} for i, row in enumerate(rows)]
 
 
-def clean_list(options, name, tau, how, seed):
-    """Which images to leave out, by motmot's own ranking ("suspects") or by a forest."""
+def clean_lists(options, name, tau, seed):
+    """Which images to leave out: by motmot's own ranking ("suspects"), and by a forest on the same features."""
     data = DATA.get(name, {"data": options.cifar})
-    path = options.work / f"clean-{name}-{tau}-{how}-{seed}.csv"
-    if not path.exists():
-        made, vectors = path.with_suffix(".made"), path.with_suffix(".npy")
-        given = {key: value for key, value in data.items() if key != "data"}
-        motmot(options.build, "clean", data["data"], *arguments(given), "--contaminate", tau, "--seed", seed, "--tau", ASSUMED, "--features",
-               features_for(options, data), "--output", made, "--vectors", vectors, "--threads", options.threads, "--quiet")
-        if how == "forest":
-            forest_list(made, vectors, seed)
-        vectors.unlink()
-        os.replace(made, path)
-    return path
+    paths = {how: options.work / f"clean-{name}-{tau}-{how}-{seed}.csv" for how in ("suspects", "forest")}
+    with locked(paths["suspects"].with_suffix(".lock"), wait=True):
+        if not all(path.exists() for path in paths.values()):
+            vectors = paths["suspects"].with_suffix(".npy")
+            given = {key: value for key, value in data.items() if key != "data"}
+            motmot(options.build, "clean", data["data"], *arguments(given), "--contaminate", tau, "--seed", seed, "--tau", ASSUMED, "--features",
+                   features_for(options, data), "--output", paths["suspects"], "--vectors", vectors, "--threads", options.threads, "--quiet")
+            rows = rows_in(paths["suspects"])
+            write_rows(paths["forest"], list(rows[0]), forest_rows(rows, vectors, seed))
+            vectors.unlink()
+    return paths
 
 
 def precision_of(path):
@@ -199,6 +198,34 @@ def precision_of(path):
     return found / sum(row["kept"] == "0" for row in rows), found / sum(dirty)
 
 
+def score_of(options, folder, features):
+    """What `motmot gan score` says of a run, from the file that it left there the first time."""
+    path = folder / "score.json"
+    if not path.exists():
+        motmot(options.build, "score", folder, "--features", features, "--images", options.images, "--json", path, "--quiet", "--threads", options.threads)
+    return json.loads(path.read_text())
+
+
+def show_slopes(options, jobs):
+    """FID at the kept checkpoints of finished runs, and how it moves over them per 1000 steps: has training converged?"""
+    print("| data | outliers | loss | seed | FID at 80, 90 and 100 % of the steps | slope per 1000 steps |\n|" + " --- |" * 6)
+    for job in jobs:
+        folder = folder_of(options, *job)
+        if not (folder / "final.npz").exists():
+            continue
+        name, tau, method, seed = job
+        fid = [part["fid"] for part in score_of(options, folder, features_for(options, DATA.get(name, {"data": options.cifar})))["checkpoints"]]
+        slope = (fid[-1] - fid[0]) / (0.2 * options.steps) * 1000
+        print(f"| {name} | {100 * float(tau):g} % | {method} | {seed} | {', '.join(f'{x:.1f}' for x in fid)} | {slope:+.1f} |", flush=True)
+
+
+def show_lists(options, jobs):
+    print("| data | outliers | seed | cleaning | of what it leaves out, dirty | of the dirty, left out |\n|" + " --- |" * 6)
+    for name, tau, seed in dict.fromkeys((name, tau, seed) for name, tau, method, seed in jobs if method.startswith("clean-") and float(tau) > 0):
+        for how, path in clean_lists(options, name, tau, seed).items():
+            print(f"| {name} | {100 * float(tau):g} % | {seed} | {how} | " + " | ".join(f"{100 * x:.1f} %" for x in precision_of(path)) + " |", flush=True)
+
+
 def run(options, name, tau, method, seed):
     folder = folder_of(options, name, tau, method, seed)
     data = DATA.get(name, {"data": options.cifar})
@@ -206,11 +233,11 @@ def run(options, name, tau, method, seed):
     settings = {**data, **SETTINGS, **METHODS[method]}
     how = settings.pop("clean", None)
     if how:
-        settings["without"] = clean_list(options, name, tau, how, seed)
+        settings["without"] = clean_lists(options, name, tau, seed)[how]
     motmot(options.build, "train", *arguments(settings), "--contaminate", tau, "--steps", options.steps,
            "--seed", seed, "--checkpoint-every", options.steps // 10, "--output", folder, "--resume", "--quiet", *threads)
     features = features_for(options, data)
-    score = json.loads(motmot(options.build, "score", folder, "--features", features, "--images", options.images, "--json", "-", "--quiet", *threads))
+    score = score_of(options, folder, features)
     found = json.loads(motmot(options.build, "suspects", folder, "--json", "-", "--quiet"))
     if how and float(tau) > 0:  # what was cleaned counts, not the suspects of the training that followed
         found["precision"], found["recall"], found["auc"] = *precision_of(settings["without"]), None
@@ -246,25 +273,24 @@ def show(build, table):
 
 
 def figure4(options, path):
-    """Images of the last checkpoints of seed 1: a column per method, a line per data set."""
+    """Images of the newest checkpoints of seed 1: a column per method, a line per data set; each says how far its run has come."""
     shown = {"wgan-table1": "WGAN", "mom-table1": "MoMWGAN, 4 blocks of 64", "mom-16-table1": "MoMWGAN, 4 blocks of 16"}
     size, gap, top = 8 * 33 - 1, 24, 28
-    parts = []
+    parts, picture = [], options.work / "figure4.png"
     for line, (name, title) in enumerate({"fashion-mnist": "Fashion-MNIST", "cifar-10": "CIFAR-10"}.items()):
         for column, (method, label) in enumerate(shown.items()):
-            run_folder = folder_of(options, name, "0.015", method, 1)
-            if not (run_folder / "final.npz").exists():
-                raise SystemExit(f"{run_folder} holds no finished run: make it with --shares 0.015 --methods {','.join(shown)}")
-            picture = options.work / "figure4.png"
-            motmot(options.build, "sample", run_folder, "--count", 64, "--columns", 8, "--output", picture, "--quiet", "--threads", options.threads)
-            encoded = base64.b64encode(picture.read_bytes()).decode()
             x, y = gap + column * (size + gap), top + line * (size + gap + top)
-            parts.append(f'<text x="{x}" y="{y - 8}">{title}: {label}</text>'
-                         f'<image x="{x}" y="{y}" width="{size}" height="{size}" href="data:image/png;base64,{encoded}"/>')
-            picture.unlink()
-    width, height = gap + 3 * (size + gap), 2 * (top + size + gap)
+            models = sorted(folder_of(options, name, "0.015", method, 1).glob("checkpoints/step-*.npz"))
+            told = f"step {int(models[-1].stem[5:])}" if models else "no run yet"
+            parts.append(f'<text x="{x}" y="{y - 8}">{title}: {label}, {told}</text>')
+            if models:
+                motmot(options.build, "sample", models[-1], "--count", 64, "--columns", 8, "--output", picture, "--quiet", "--threads", options.threads)
+                encoded = base64.b64encode(picture.read_bytes()).decode()
+                parts.append(f'<image x="{x}" y="{y}" width="{size}" height="{size}" href="data:image/png;base64,{encoded}"/>')
+    picture.unlink(missing_ok=True)
+    width, height = gap + len(shown) * (size + gap), 2 * (top + size + gap)
     path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-                    f'font-family="sans-serif" font-size="14"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n')
+                    f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n')
 
 
 def main():
@@ -279,6 +305,8 @@ def main():
     for part in PARTS:
         parser.add_argument(f"--{part}", type=lambda text: text.split(","))
     parser.add_argument("--quick", action="store_true")
+    for flag in ("--slopes", "--lists"):
+        parser.add_argument(flag, action="store_true")
     parser.add_argument("--figure4", type=pathlib.Path)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
@@ -299,6 +327,9 @@ def main():
     wanted = [getattr(options, part) for part in PARTS]
     jobs = [job for job in plan(1 if options.quick else options.seeds, options.cifar)
             if all(not only or value in only for only, value in zip(wanted, job))]
+    if options.lists or options.slopes:
+        (show_lists if options.lists else show_slopes)(options, jobs)
+        return
     for job in jobs[:3 if options.quick else None]:
         with locked(f"{folder_of(options, *job)}.lock", wait=False) as mine:
             done = {(r["data"], r["contaminate"], r["method"], r["seed"], r["steps"]) for r in rows_in(table)}

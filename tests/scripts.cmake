@@ -42,7 +42,9 @@ if(TARGET motmot_gan_app)
   target_compile_options(gan_tests PRIVATE -O2)
   target_precompile_headers(gan_tests REUSE_FROM motmot_gan)
   gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300)
-  motmot_pytest(gan gan)
+  if(NOT MOTMOT_SANITIZE)
+    motmot_pytest(gan gan)
+  endif()
 endif()
 
 # Several ranks on this machine, where motmot-mpi is built; skipped where mpirun is not there.

@@ -135,7 +135,7 @@ struct CleanCommand {
   static std::string words_of(const gan::Cleaning& cleaning, const gan::TrainingSet& set,
                               const nlohmann::json& numbers) {
     std::string words =
-        fmt::format("{}: {} images are left out, those whose {}th nearest image is farthest in the features.",
+        fmt::format("{}: {} images are left out, those farthest from their {}-th nearest image in the features.",
                     set.description, cleaning.left_out.size(), cleaning.neighbour);
     if (numbers.contains("dirty"))
       words += fmt::format(" {} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}.",
