@@ -41,7 +41,8 @@ if(TARGET motmot_gan_app)
   # Torch's headers take half a minute: compiled once, with the library's options.
   target_compile_options(gan_tests PRIVATE -O2)
   target_precompile_headers(gan_tests REUSE_FROM motmot_gan)
-  gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300)
+  gtest_discover_tests(gan_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS gan TIMEOUT 300
+                       ENVIRONMENT OMP_NUM_THREADS=1)
   if(NOT MOTMOT_SANITIZE)
     motmot_pytest(gan gan)
   endif()

@@ -20,7 +20,7 @@ Cleaning clean(PointsView features, double tau, std::size_t threads, const Progr
   require(tau > 0 && tau < 0.5, Errc::invalid_argument, "--tau must be above 0 and below 0.5; got ", tau);
   require(features.n >= 10, Errc::invalid_argument, "at least 10 images are needed; there are ", features.n);
   const double most = tau * static_cast<double>(features.n);
-  const auto k = static_cast<std::size_t>(std::ceil(most - 1e-9)) + 1;
+  const auto k = static_cast<std::size_t>(std::ceil(1.25 * most - 1e-9)) + 1;
   Team team(thread_count(threads));
   std::vector<std::vector<double>> distances = kth_distances(features, std::array{k}, team, progress);
   if (distances.empty()) return {};

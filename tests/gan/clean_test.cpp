@@ -26,7 +26,7 @@ Points with_foreign_group(std::size_t foreign) {
 
 TEST(Clean, FindsAForeignGroupHoweverAlikeItsImagesAre) {
   const Cleaning cleaning = clean(with_foreign_group(20), 0.1, 1);
-  EXPECT_EQ(cleaning.neighbour, 21u);
+  EXPECT_EQ(cleaning.neighbour, 26u);
   ASSERT_EQ(cleaning.left_out.size(), 20u);
   EXPECT_EQ(std::ranges::count_if(cleaning.left_out, [](std::uint32_t row) { return row >= 180; }), 20);
 }
