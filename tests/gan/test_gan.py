@@ -71,6 +71,14 @@ def test_losses_norms_and_rules_run_and_repeat(gan, data, tmp_path, options):
     assert weights["rows.weight"].sum() > 0
 
 
+def test_trim_waits_until_the_generator_covers_the_inliers(gan, data, tmp_path):
+    train(gan, data, "run", "--loss", "trim", "--trim-from", 0.93, "--contaminate", 0.1, "--steps", 300, "--seed", 1)
+    lines = log_of(tmp_path / "run")
+    early, late = ([line for line in lines if keep(line["step"])] for keep in (lambda step: 15 < step <= 90, lambda step: step > 200))
+    assert all(0.95 < line["lead"] <= 1 and line["rejected"] == 0 for line in early)
+    assert np.mean([line["lead"] for line in late]) < 0.95 and sum(line["rejected"] for line in late) > 0
+
+
 def wait_for_checkpoint(folder, process):
     for _ in range(3000):
         if len(list(folder.glob("checkpoints/step-*.npz"))) >= 2:
