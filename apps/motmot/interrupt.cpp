@@ -49,12 +49,12 @@ void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
   ::_exit(2);
 }
 
-void draw(double done, double seconds) {
+void draw(double done, double seconds, const std::string& note) {
   constexpr int width = 30;
   const int full = static_cast<int>(done * width);
   const double left = done > 0.01 ? seconds * (1 - done) / done : 0;
-  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} % {:>6}", "", full, "", width - full, 100 * done,
-             done > 0.01 ? fmt::format("{:.0f} s", left) : "");
+  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} % {:>6}{}", "", full, "", width - full, 100 * done,
+             done > 0.01 ? fmt::format("{:.0f} s", left) : "", note);
   std::fflush(stderr);
 }
 
@@ -80,14 +80,16 @@ void catch_interrupts() { waits = 1; }
 
 bool interrupted() { return pressed != 0; }
 
-Progress progress_bar(bool quiet) {
-  const bool show = !quiet && isatty(STDERR_FILENO) != 0;
+bool shows_progress(bool quiet) { return !quiet && isatty(STDERR_FILENO) != 0; }
+
+Progress progress_bar(bool quiet, std::function<std::string()> note) {
+  const bool show = shows_progress(quiet);
   const auto start = std::chrono::steady_clock::now();
   bool shown = false;
-  return [show, start, shown](double done) mutable {
+  return [show, start, shown, note = std::move(note)](double done) mutable {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (show && (seconds > 0.5 || shown)) {
-      draw(done, seconds);
+      draw(done, seconds, note ? note() : "");
       shown = true;
     }
     if (shown && (done >= 1 || interrupted())) fmt::print(stderr, "\r{:60}\r", "");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "motmot/base.hpp"
@@ -23,7 +24,10 @@ void set_last_words(const std::string& words);
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 
-/// A bar on standard error when that is a terminal and not quiet; stops the run after Ctrl-C either way.
-[[nodiscard]] Progress progress_bar(bool quiet);
+/// Whether standard error is a terminal and somebody wants to see it.
+[[nodiscard]] bool shows_progress(bool quiet);
+
+/// A bar there, with a note if there is one; stops the run after Ctrl-C either way.
+[[nodiscard]] Progress progress_bar(bool quiet, std::function<std::string()> note = {});
 
 }  // namespace motmot::app

@@ -79,11 +79,15 @@ void TransportCommand::operator()() const {
   OptionalOutput plan_file(plan), json_file(json), certificate_file(certificate);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
+  std::string note;
+  std::function<void(double)> on_gap;
+  if (shows_progress(quiet)) on_gap = [&](double share) { note = fmt::format("  gap {:.1e}", share); };
   const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
                                 {.want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,
-                                 .progress = progress_bar(quiet)});
+                                 .on_gap = on_gap,
+                                 .progress = progress_bar(quiet, [&] { return note; })});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t, table_x, table_y));

@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -41,7 +42,9 @@ struct TransportOptions {
   /// Share of the cost: a plan that is certified to be so close to the optimum is good enough. 0: the best.
   double gap = 0;
   double time_limit = 0;  ///< seconds after which the best plan so far is given, with its gap; 0: none
-  Progress progress{};    ///< asked between passes; false stops with the best plan so far
+  /// Hears of gaps, as shares of the cost, that are certified on the way; the answer does not depend on it.
+  std::function<void(double)> on_gap{};
+  Progress progress{};  ///< asked between passes; false stops with the best plan so far
 };
 
 enum class TransportStatus {

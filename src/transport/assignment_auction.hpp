@@ -18,14 +18,14 @@ inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max(
 class AssignmentAuction {
  public:
   /// Ends with every row but a few in a column; the bidder's prices are the auction's result. Returns the
-  /// bids. When `ask` says no, the auction ends where it is.
+  /// bids. When `ask` says no, the auction ends where it is; when `after_phase` does, with that phase.
   std::uint64_t run(std::size_t n, Bidder bidder, double first_epsilon, double last_epsilon,
-                    const AuctionSettings& settings, const Ask& ask) {
+                    const AuctionSettings& settings, const Ask& ask, const Ask& after_phase) {
     bids_ = 0;
     for (double epsilon = first_epsilon;; epsilon /= settings.divide) {
       bidder.set_epsilon(static_cast<float>(epsilon), n);
       const bool go_on = phase(n, bidder, settings, ask);
-      if (epsilon <= last_epsilon || !go_on || !ask()) return bids_;
+      if (epsilon <= last_epsilon || !go_on || !ask() || !after_phase()) return bids_;
     }
   }
 

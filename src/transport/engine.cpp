@@ -282,6 +282,7 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   const std::vector<PlanePoint> cols = points(geometry_.y());
   PlaneSettings tuned = settings.plane;
   tuned.gap = options.gap;
+  tuned.on_gap = options.on_gap;
   tuned.keep_settled = options.time_limit > 0;
   const PlaneAuction::End end =
       plane_.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
@@ -306,8 +307,10 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
 void TransportEngine::solve_assignment(const TransportOptions& options, bool warm) {
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
-  work_.bids = assignment_.run(n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
-                               [&] { return ask(options, 0.2); });
+  work_.bids = assignment_.run(
+      n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
+      [&] { return ask(options, 0.2); }, [&] { return !settle_for_assignment(options); });
+  if (status_ == TransportStatus::close) return;
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
   const bool done = augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, scans_per_row(n) * n,
                                    [&] { return ask(options, 0.5); });
@@ -319,6 +322,33 @@ void TransportEngine::solve_assignment(const TransportOptions& options, bool war
   prices_.reset(geometry_, v_);
   lists_.reset(geometry_, scanner_);
   solve_flow(options, true);
+}
+
+// After a phase of the auction: rows without a column take the best of those that nobody has.
+bool TransportEngine::settle_for_assignment(const TransportOptions& options) {
+  if (options.gap <= 0) return false;
+  const std::size_t n = geometry_.rows();
+  for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
+  std::vector<std::uint32_t> column_of(n);
+  std::vector<std::uint8_t> taken(n, 0);
+  for (std::uint32_t i = 0; i < n; ++i)
+    if ((column_of[i] = assignment_.column_of(i)) != nobody) taken[column_of[i]] = 1;
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t j = 0; j < n; ++j)
+    if (taken[j] == 0) open.push_back(j);
+  if (open.size() > std::sqrt(static_cast<double>(n))) return false;  // far from settled
+  plan_.clear();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (column_of[i] == nobody) {
+      const auto best =
+          std::ranges::min_element(open, {}, [&](std::uint32_t j) { return geometry_.cost(i, j) - v_[j]; });
+      column_of[i] = *best;
+      open.erase(best);
+    }
+    plan_.push_back({i, column_of[i], masses_.a[i]});
+  }
+  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+  return settle_for_gap(options);
 }
 
 void TransportEngine::solve_flow(const TransportOptions& options, bool warm) {
@@ -357,13 +387,24 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
     if (settle_for_gap(options)) return;
   }
   const std::vector<double> before = v_;
-  const Simplex::End end =
-      simplex_.run(geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); });
+  const Simplex::End end = simplex_.run(
+      geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); },
+      [&] {
+        if (options.gap <= 0) return false;
+        take_from_tree();
+        exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+        return settle_for_gap(options);
+      });
   if (end == Simplex::End::work_limit) status_ = TransportStatus::work_limit;
   work_.pivots = simplex_.pivots();
+  if (end == Simplex::End::close) return;
+  take_from_tree();
+  if (end != Simplex::End::optimal) keep_better_prices(before);
+}
+
+void TransportEngine::take_from_tree() {
   simplex_.tree().flows(masses_.a, b_, plan_);
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = simplex_.tree().v(j);
-  if (end != Simplex::End::optimal) keep_better_prices(before);
 }
 
 // A simplex that has not ended has prices that may be far from what the auction knew.
@@ -383,7 +424,9 @@ bool TransportEngine::settle_for_gap(const TransportOptions& options) {
   if (status_ != TransportStatus::optimal || options.gap <= 0) return false;
   const double gap =
       duality_gap(geometry_, plan_, u_, v_) / static_cast<double>(masses_.total) * geometry_.unit();
-  if (gap > options.gap * plan_cost()) return false;
+  const double cost = plan_cost();
+  if (options.on_gap) options.on_gap(cost > 0 ? gap / cost : 0);
+  if (gap > options.gap * cost) return false;
   status_ = TransportStatus::close;
   return true;
 }

@@ -49,6 +49,8 @@ class TransportEngine {
   void run_simplex(const TransportOptions& options);
   void keep_better_prices(std::span<const double> before);
   bool settle_for_gap(const TransportOptions& options);
+  bool settle_for_assignment(const TransportOptions& options);
+  void take_from_tree();
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;
   Transport report(const TransportOptions& options, bool slack);

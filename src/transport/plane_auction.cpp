@@ -16,6 +16,9 @@ constexpr double farther = 4;            // goes this much farther
 constexpr double list_pays = 3;          // and is worth its making anew when it gets this far
 constexpr double lists_pay = 1;          // and no list is made when they do not get this far on average
 constexpr std::size_t list_trials = 64;  // rows that are asked for that
+// Where a gap is asked for, the last rows need not find their best columns when that takes no more than this
+// share of it.
+constexpr double place_share = 0.3;
 
 }  // namespace
 
@@ -115,7 +118,10 @@ PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_
       bid(i);
       if (bids_ % bids_between_questions == 0 && !ask()) return End::stopped;
     }
-    if (waiting_ <= few && waiting_ > 0 && ++with_few > settings_.bids_before_paths * n) {
+    if (waiting_ > few || waiting_ == 0) continue;
+    if (settings_.gap > 0 && with_few % (n / 8 + 1) == 0 && place_rest(place_share * settings_.gap * cost()))
+      return End::settled;
+    if (++with_few > settings_.bids_before_paths * n) {
       settle_by_paths();
       with_few = 0;
       if (!ask()) return End::stopped;
@@ -207,6 +213,42 @@ void PlaneAuction::keep_what_fits() {
   std::ranges::fill(queued_, 0);
   for (std::uint32_t i = 0; i < n; ++i)
     if (excess_[i] > 0) wake(i);
+}
+
+// What has no place yet goes to the best columns with room, unless that costs more than `most` beyond what
+// these rows would pay elsewhere.
+bool PlaneAuction::place_rest(double most) {
+  std::vector<FlowEntry> open;  // by place
+  for (std::uint32_t place = 0; place < room_.size(); ++place)
+    if (room_[place] > 0) open.push_back({nobody, place, room_[place]});
+  std::vector<FlowEntry> moves;
+  for (std::size_t k = 0; k < waiting_; ++k) {
+    const std::uint32_t row = queue_[(front_ + k) % queue_.size()];
+    const double best = nearest(row).first;
+    for (Mass left = excess_[row]; left > 0;) {
+      FlowEntry* nearest_open = nullptr;
+      double least = infinite;
+      for (FlowEntry& other : open) {
+        if (other.amount == 0) continue;
+        const double value = distance(row, other.col) + tree_.price(other.col);
+        if (value < least) least = value, nearest_open = &other;
+      }
+      const Mass amount = std::min(left, nearest_open->amount);
+      most -= static_cast<double>(amount) * (least - best);
+      if (most < 0) return false;
+      moves.push_back({row, nearest_open->col, amount});
+      nearest_open->amount -= amount;
+      left -= amount;
+    }
+  }
+  for (const FlowEntry& move : moves) {
+    Holding& own = pool_[own_holding(move.row, move.col)];
+    own.amount += move.amount;
+    own.price = tree_.price(move.col);
+    excess_[move.row] -= move.amount;
+    room_[move.col] -= move.amount;
+  }
+  return true;
 }
 
 void PlaneAuction::bid(std::uint32_t row) {

@@ -32,9 +32,10 @@ class PlaneAuction {
   void begin(const PlaneProblem& problem, const PlaneSettings& settings, std::span<const double> price,
              std::span<const PlanePoint> rays);
 
-  /// Ends with all mass placed, every holding within 3/2 epsilon of the best of its row. At most `bids` bids.
-  /// Masses are rounded to whole quanta; runs from the first row on, and from the first column, keep their
-  /// sums to half of one. A quantum divides those of the phases before.
+  /// Ends with all mass placed, every holding within 3/2 epsilon of the best of its row (where a gap was
+  /// asked for, all but those of the last rows, which cost a share of it). At most `bids` bids. Masses are
+  /// rounded to whole quanta; runs from the first row on, and from the first column, keep their sums to half
+  /// of one. A quantum divides those of the phases before.
   End phase(double epsilon, Mass quantum, std::uint64_t bids, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
@@ -85,6 +86,7 @@ class PlaneAuction {
   void set_quantum(Mass quantum);
   void choose_lists();
   void keep_what_fits();
+  bool place_rest(double most);
   void wake(std::uint32_t row);
   void bid(std::uint32_t row);
   std::uint32_t own_holding(std::uint32_t row, std::uint32_t place);

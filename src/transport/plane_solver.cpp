@@ -11,7 +11,10 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t cluster = 4;
-constexpr double rounding = 0x1p-44;  // of the largest distance: no epsilon is smaller
+constexpr double rounding = 0x1p-44;   // of the largest distance: no epsilon is smaller
+constexpr double surely = 1 - 1e-6;    // of the gap that is asked for: others round differently
+constexpr double aim = 0.9;            // of the gap that is asked for
+constexpr double least_divide = 1.25;  // of epsilon, from phase to phase
 
 void halve(std::span<const PlanePoint> points, std::span<std::uint32_t> order) {
   if (order.size() <= 1) return;
@@ -159,7 +162,7 @@ Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
 }
 
 // Phases down to an epsilon that goes by the spacing; where masses are whole, on the finest level, by the
-// mean distance. Or to the gap that is asked for.
+// mean distance. Or to the gap that is asked for, on every level: a finer one starts with no smaller epsilon.
 PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart, bool finest,
                                        const Ask& ask) {
   const auto limit =
@@ -177,12 +180,17 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart
     if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
     if (to_the_end && settings_.keep_settled)
       settled_ = {auction_.entries(), current_prices(), auction_.row_minima(largest_)};
-    if (finest && settings_.gap > 0 && auction_.gap(largest_) <= settings_.gap) return end;
+    const double gap = settings_.gap > 0 || (finest && settings_.on_gap) ? auction_.gap(largest_) : 0;
+    if (finest && settings_.on_gap) settings_.on_gap(gap);
+    if (settings_.gap > 0 && gap <= surely * settings_.gap) return end;
     if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
     // When lists have served most bids, they will for a much smaller epsilon.
     const bool easy = auction_.searches() - before < problem.rows.size() / 2;
-    epsilon_ = std::max(epsilon_ / (easy ? settings_.divide_easy : settings_.divide), last);
+    double divide = easy ? settings_.divide_easy : settings_.divide;
+    // The gap goes with epsilon: no smaller one than is needed.
+    if (settings_.gap > 0) divide = std::clamp(gap / (aim * settings_.gap), least_divide, divide);
+    epsilon_ = std::max(epsilon_ / divide, last);
   }
 }
 

@@ -13,11 +13,12 @@ namespace motmot::solver {
 
 class Simplex {
  public:
-  enum class End { optimal, stopped, work_limit };
+  enum class End { optimal, stopped, work_limit, close };
 
-  /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs.
+  /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs. `close`:
+  /// asked before every pass over all pairs whether tree() is good enough.
   End run(const Geometry& geometry, Scanner& scanner, const RowLists& lists, std::span<const FlowEntry> basis,
-          std::span<const double> v, const Ask& ask) {
+          std::span<const double> v, const Ask& ask, const Ask& close) {
     begin(geometry, scanner, lists, basis, v);
     for (int pass = 0; pass < max_passes; ++pass) {
       const std::uint64_t before = pivots_;
@@ -28,6 +29,7 @@ class Simplex {
       // the certificate says what that is worth.
       if (pass > 0 && pivots_ == before) return End::optimal;
       tree_.recompute_potentials(geometry);
+      if (close()) return End::close;
       if (!find_missing_arcs()) return End::optimal;
     }
     return End::work_limit;

@@ -393,7 +393,7 @@ TEST(PlaneSolver, EndsAtTheGapThatIsAskedFor) {
     const Transport best = transport(workspace, x, y);
     for (const double gap : {0.1, 0.01, 1e-4}) {
       const Transport w = transport(workspace, x, y, {}, {}, {.gap = gap});
-      EXPECT_EQ(w.status, m == 500 || w.work.pivots == 0 ? TransportStatus::close : TransportStatus::optimal);
+      EXPECT_TRUE(w.status == TransportStatus::close || w.work.pivots > 0);
       EXPECT_LE(w.gap, gap * w.cost);
       EXPECT_LE(w.work.bids, best.work.bids);
       expect_bracket(w, x, y, best.cost);
@@ -401,6 +401,25 @@ TEST(PlaneSolver, EndsAtTheGapThatIsAskedFor) {
     EXPECT_EQ(transport(workspace, x, y, {}, {}, {.gap = 0.1}).status, TransportStatus::close);
     EXPECT_LT(transport(workspace, x, y, {}, {}, {.gap = 0.1}).work.bids, best.work.bids);
   }
+}
+
+TEST(PlaneSolver, EndsAtTheGapOnEveryKindOfPoints) {
+  for_each_seed(60, [](Rng& rng) {
+    const std::size_t n = 50 + rng.below(300);
+    const Points x = plane(rng, n, rng.below(6));
+    Points y = plane(rng, rng.below(2) == 0 ? n : n / 2, rng.below(6));
+    const double shift = rng.below(3) == 0 ? 0 : rng.below(2) == 0 ? 0.25 : 1e16;
+    for (std::size_t j = 0; j < y.rows(); ++j) y(j, 0) += shift;
+    const double optimum = transport(x, y).cost;
+    for (const double gap : {0.3, 0.01}) {
+      TransportWorkspace workspace = by_tree();
+      const Transport w = transport(workspace, x, y, {}, {}, {.gap = gap});
+      EXPECT_LE(w.gap, gap * w.cost);
+      EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+      EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+      expect_certified(w, x, y, {}, {}, 1, w.status);
+    }
+  });
 }
 
 TEST(PlaneSolver, EndsAtTheTimeLimitWithACertificate) {

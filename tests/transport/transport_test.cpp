@@ -357,6 +357,63 @@ TEST(ExactW1, StopsWhenAskedWithAPlanThatIsFeasible) {
   }
 }
 
+// Equal masses end between phases of the auction, others before or between passes of the simplex.
+TEST(ExactW1, EndsAtTheGapThatIsAskedFor) {
+  for_each_seed(60, [](Rng& rng) {
+    const std::size_t d = 1 + rng.below(5);
+    const std::size_t n = 20 + rng.below(200);
+    const bool equal = rng.below(2) == 0;
+    const Points x = gaussian(rng, n, d);
+    const Points y = gaussian(rng, equal ? n : 20 + rng.below(200), d, 2 * rng.uniform());
+    std::vector<double> a;
+    for (std::size_t i = 0; i < n && !equal && n % 2 == 0; ++i) a.push_back(rng.uniform());
+    const Transport best = transport(x, y, a);
+    for (const double gap : {0.3, 0.01, 1e-6}) {
+      double last = 1e300;
+      const Transport w = transport(x, y, a, {}, {.gap = gap, .on_gap = [&](double share) { last = share; }});
+      if (gap == 0.3) {
+        EXPECT_EQ(w.status, d == 1 ? TransportStatus::optimal : TransportStatus::close);
+      }
+      EXPECT_LE(w.gap, gap * w.cost);
+      EXPECT_GE(w.cost, best.cost * (1 - 1e-12));
+      EXPECT_LE(w.cost - w.gap, best.cost * (1 + 1e-12));
+      EXPECT_LE(w.work.bids, best.work.bids);
+      EXPECT_LE(w.work.pivots, best.work.pivots);
+      expect_certified(w, x, y, a, {}, 1, w.status);
+      if (w.status == TransportStatus::close) {
+        EXPECT_NEAR(last, w.gap / w.cost, 1e-12);
+      }
+    }
+  });
+}
+
+TEST(PartialTransport, EndsAtTheGapThatIsAskedFor) {
+  for_each_seed(20, [&](Rng& rng) {
+    const Points x = gaussian(rng, 20 + rng.below(200), 2);
+    const Points y = gaussian(rng, 20 + rng.below(200), 2, 1);
+    const Transport best = partial_transport(x, y, 0.1, 0.05);
+    for (const double gap : {0.3, 0.01}) {
+      const Transport w = partial_transport(x, y, 0.1, 0.05, {.gap = gap});
+      EXPECT_LE(w.gap, gap * w.cost);
+      EXPECT_GE(w.cost, best.cost * (1 - 1e-12));
+      EXPECT_LE(w.cost - w.gap, best.cost * (1 + 1e-12));
+    }
+  });
+}
+
+TEST(ExactW1, EndsAtTheTimeLimitWithACertificate) {
+  Rng rng(18, Purpose::test);
+  for (const std::size_t m : {150, 110}) {
+    const Points x = gaussian(rng, 150, 3);
+    const Points y = gaussian(rng, m, 3, 1);
+    const double optimum = transport(x, y).cost;
+    const Transport w = transport(x, y, {}, {}, {.time_limit = 1e-9});
+    EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+    EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+    expect_certified(w, x, y, {}, {}, 1, TransportStatus::stopped);
+  }
+}
+
 TEST(ExactW1, SaysWhatIsWrongWithItsInput) {
   Rng rng(17, Purpose::test);
   const Points x = gaussian(rng, 3, 2);
