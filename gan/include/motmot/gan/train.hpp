@@ -50,9 +50,9 @@ struct TrainResult {
 /// Trains, and leaves in the folder:
 ///   config.json              options and data
 ///   rows.csv                 every training image: its source, and whether it was put in as an outlier
-///   log.jsonl                now and then a line: step, loss, dirty images used and rejected, lead(),
-///   images/s samples/step-N.png       64 images of fixed vectors, at every checkpoint checkpoints/step-N.npz
-///   the last `keep`: weights, optimisers, batch norm, row scores. Random numbers
+///   log.jsonl                now and then a line: step, loss, dirty images used and rejected, lead, images/s
+///   samples/step-N.png       64 images of fixed vectors, at every checkpoint
+///   checkpoints/step-N.npz   the last `keep`: weights, optimisers, batch norm, row scores. Random numbers
 ///                            need no state: every draw is a function of (seed, purpose, step)
 ///   final.npz                the last checkpoint
 /// The same seed and number of threads give the same bits, interrupted or not. Another number of threads
