@@ -34,6 +34,7 @@ std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   require(file.good(), Errc::io, "cannot read '", path, "'");
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text << file.rdbuf();
   return text.str();
 }

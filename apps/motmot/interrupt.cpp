@@ -5,6 +5,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <string_view>
 
 #include "base/output_file.hpp"
@@ -49,6 +52,19 @@ void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
   ::_exit(2);
 }
 
+/// Memory that runs out where no exception may pass, as in a destructor of the JSON library.
+[[noreturn]] void on_terminate() {
+  remove_temporaries();
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    say("motmot: internal error: out of memory\n");
+    ::_exit(3);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 void draw(double done, double seconds, const std::string& note) {
   constexpr int width = 30;
   const int full = static_cast<int>(done * width);
@@ -69,6 +85,7 @@ void handle_signals() {
   lost.sa_sigaction = on_lost_page;
   lost.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &lost, nullptr);
+  std::set_terminate(on_terminate);
 }
 
 void set_last_words(const std::string& words) {

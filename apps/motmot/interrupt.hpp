@@ -14,7 +14,8 @@ struct Interrupted {
 
 /// From here on Ctrl-C (SIGTERM and SIGHUP too) removes temporary files and ends the program with code 130. A
 /// full disk, a limit of file sizes or a closed pipe are errors of the write instead of signals. Where a
-/// mapped file is cut short, one sentence names it, and the code is 2.
+/// mapped file is cut short, one sentence names it, and the code is 2. Where memory runs out and nobody can
+/// catch it, temporary files are removed, one sentence says so, and the code is 3.
 void handle_signals();
 
 /// What is said when such a signal ends the program, instead of "motmot: interrupted"; may be nothing.

@@ -24,6 +24,7 @@ namespace {
 template <class... Parts>
 std::string sentence(const Parts&... parts) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text.precision(3);
   (text << ... << parts);
   return text.str();

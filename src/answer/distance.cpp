@@ -207,6 +207,7 @@ std::vector<Warning> about_units(const SamplePart& all_x, const SamplePart& all_
   if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
   const std::string& column = coding.columns[static_cast<std::size_t>(largest - sizes.begin())].name;
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text.precision(3);
   text << column << " has " << 100 * (*largest / sum) << " % of the spread and so rules the distance; "
        << "--scale robust weighs columns alike";

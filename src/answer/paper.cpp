@@ -121,6 +121,7 @@ std::uint64_t digest_of(const SamplePart& part, Communicator& ranks) {
 std::string ascent_words(const SamplePart& x, const SamplePart& y, CriticKind critic,
                          const DistanceOptions& o, const BlockPlan& plan) {
   std::ostringstream words;
+  words.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   words.precision(17);
   words << version() << ' ' << x.all << ' ' << digest_of(x, *o.ranks) << ' ' << y.all << ' '
         << digest_of(y, *o.ranks) << ' ' << name(critic) << ' ' << name(o.estimator) << ' '

@@ -39,6 +39,7 @@ std::vector<Warning> doubts_about(const BlockPlan& plan, const PerSample<double>
       dirty_chance(estimator, dirty_block_chance(tau.x, plan.b_x), dirty_block_chance(tau.y, plan.b_y));
   if (p <= max_dirty_chance) return {};
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text << "with ";
   if (plan.k_x == plan.k_y) text << "K = " << plan.k_x;
   else text << "K_" << names.x << " = " << plan.k_x << ", K_" << names.y << " = " << plan.k_y;

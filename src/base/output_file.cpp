@@ -1,5 +1,6 @@
 #include "base/output_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -9,12 +10,14 @@
 #include <atomic>
 #include <cassert>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <mutex>
 #include <set>
 #include <streambuf>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -59,13 +62,15 @@ void sweep(const std::string& folder) {
   static std::set<std::string> swept;
   const std::lock_guard once(mutex);
   if (!swept.insert(folder).second) return;
-  std::error_code error;
-  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
-    const std::string name = file->path().filename();
+  // Not std::filesystem: its iterator ends the process where memory does.
+  const std::unique_ptr<DIR, int (*)(DIR*)> open_folder(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* file = open_folder ? ::readdir(open_folder.get()) : nullptr) {
+    const std::string_view name = file->d_name;
     if (!name.starts_with(".motmot-") || !name.ends_with(".tmp")) continue;
-    const int fd = ::open(file->path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int at = ::dirfd(open_folder.get());
+    const int fd = ::openat(at, file->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) continue;
-    if (lock_named(fd, LOCK_EX | LOCK_NB)) ::unlink(file->path().c_str());
+    if (lock_named(fd, LOCK_EX | LOCK_NB)) ::unlinkat(at, file->d_name, 0);
     ::close(fd);
   }
 }
@@ -75,11 +80,17 @@ void sweep(const std::string& folder) {
 /// Over a file descriptor. std::filebuf would do, but it forgets why a write failed.
 class OutputFile::Buffer : public std::streambuf {
  public:
-  Buffer(int fd, bool owned) : fd_(fd), owned_(owned), bytes_(1 << 16) { rewind(); }
+  /// Without a file yet: where memory ends here, none is left open.
+  Buffer() : bytes_(1 << 16) { rewind(); }
   ~Buffer() override { close(); }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
+  void take(int fd, bool owned) noexcept {
+    close();
+    fd_ = fd;
+    owned_ = owned;
+  }
   [[nodiscard]] int fd() const noexcept { return fd_; }
   /// errno of the first write that failed, 0 if none did.
   [[nodiscard]] int error() const noexcept { return error_; }
@@ -115,18 +126,19 @@ class OutputFile::Buffer : public std::streambuf {
  private:
   void rewind() { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
 
-  int fd_;
-  bool owned_;
+  int fd_ = -1;
+  bool owned_ = false;
   int error_ = 0;
   std::vector<char> bytes_;
 };
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_) {
+OutputFile::OutputFile(std::string path)
+    : path_(std::move(path)), target_(path_), buffer_(std::make_unique<Buffer>()) {
   if (path_.empty()) complain(ENOENT);
   if (is_standard_output(path_)) {
     std::cout.flush();  // what was printed before comes before
     std::fflush(stdout);
-    buffer_ = std::make_unique<Buffer>(STDOUT_FILENO, false);
+    buffer_->take(STDOUT_FILENO, false);
   } else {
     struct stat status {};
     const bool exists = ::stat(path_.c_str(), &status) == 0;
@@ -134,7 +146,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_
     if (exists && !S_ISREG(status.st_mode)) {
       const int fd = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
       if (fd < 0) complain(errno);
-      buffer_ = std::make_unique<Buffer>(fd, true);
+      buffer_->take(fd, true);
     } else {
       const fs::path real = real_path(path_);
       target_ = real;
@@ -173,20 +185,22 @@ void OutputFile::open_temporary(const std::string& folder) {
   // Not mkstemp: its files are private to the user, while open() obeys the umask.
   static std::atomic<unsigned> counter{0};
   for (;;) {
-    std::string name =
-        folder + "/.motmot-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno == EEXIST) continue;
-    if (fd < 0) complain(errno);
-    buffer_ = std::make_unique<Buffer>(fd, true);
+    // The time makes the name ours alone, so that it can be known before the file is there: a signal that
+    // came in between would leave it behind.
+    const auto time = std::chrono::system_clock::now().time_since_epoch().count();
+    temporary_ = folder + "/.motmot-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" +
+                 std::to_string(time) + ".tmp";
+    for (std::atomic<const char*>& place : temporaries) {
+      const char* empty = nullptr;
+      if (place.compare_exchange_strong(empty, temporary_.c_str())) break;
+    }
+    const int fd = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int error = errno;
+    buffer_->take(fd, true);
     // Another run that sweeps the folder may have been faster than the lock.
-    if (!lock_named(fd, LOCK_EX) && ::access(name.c_str(), F_OK) != 0) continue;
-    temporary_ = std::move(name);
-    break;
-  }
-  for (std::atomic<const char*>& place : temporaries) {
-    const char* empty = nullptr;
-    if (place.compare_exchange_strong(empty, temporary_.c_str())) return;
+    if (fd >= 0 && (lock_named(fd, LOCK_EX) || ::access(temporary_.c_str(), F_OK) == 0)) return;
+    forget_temporary();
+    if (fd < 0 && error != EEXIST) complain(error);
   }
 }
 

@@ -12,6 +12,7 @@ void require(bool condition, Errc code, const Parts&... parts) {
   if (condition) [[likely]]
     return;
   std::ostringstream message;
+  message.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   (message << ... << parts);
   throw Error(code, message.str());
 }
@@ -20,6 +21,7 @@ void require(bool condition, Errc code, const Parts&... parts) {
 template <class... Parts>
 [[noreturn]] void fail(Errc code, const Parts&... parts) {
   std::ostringstream message;
+  message.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   (message << ... << parts);
   throw Error(code, message.str());
 }

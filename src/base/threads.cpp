@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -47,6 +48,8 @@ Team::Team(std::size_t threads, std::size_t tasks) {
       workers_.emplace_back([this, worker] { work(worker); });
   } catch (const std::system_error&) {
     // The system gives no more threads (a limit of processes or of memory): those there are do the work.
+  } catch (const std::bad_alloc&) {
+    // The same; and those there are would wait for ever for a team that is never made.
   }
 }
 

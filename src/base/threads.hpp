@@ -61,7 +61,6 @@ class Team {
   template <class Part>
   bool keeping_error(const Part& part);
 
-  std::vector<std::jthread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_;      ///< a job has come
   std::condition_variable finished_;  ///< its last task is done
@@ -74,6 +73,7 @@ class Team {
   std::atomic<bool> failed_{false};  ///< the tasks that are left are passed over
   std::exception_ptr error_;
   bool stop_ = false;
+  std::vector<std::jthread> workers_;  ///< last: they are joined before what they use is gone
 };
 
 }  // namespace motmot

@@ -72,6 +72,7 @@ void Checkpoint::read() {
   std::ifstream file(options_.path, std::ios::binary);
   require(file.good(), Errc::io, "cannot read checkpoint '", options_.path, "': ", std::strerror(errno));
   std::ostringstream stream;
+  stream.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   stream << file.rdbuf();
   const std::string text = stream.str();
   const std::string damaged =

@@ -17,6 +17,7 @@ namespace {
 
 std::string product_of(const std::vector<std::uint64_t>& shape) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   for (std::size_t k = 0; k < shape.size(); ++k) text << (k > 0 ? " x " : "") << shape[k];
   return text.str();
 }

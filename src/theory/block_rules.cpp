@@ -10,6 +10,7 @@ namespace {
 template <class... Parts>
 std::string sentence(const Parts&... parts) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   (text << ... << parts);
   return text.str();
 }

@@ -17,6 +17,7 @@ constexpr const char* of_mou_diag = "|W_MoU-diag - W|";
 
 std::string in_short(double value) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text.precision(4);
   text << value;
   return text.str();
@@ -27,6 +28,7 @@ std::string power_of_ten(double log_value) {
   const double log10_value = log_value / std::numbers::ln10;
   if (log10_value > -300) return in_short(std::exp(log_value));
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
   text.precision(0);
   text << "10^" << std::fixed << std::floor(log10_value);
   return text.str();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "base/require.hpp"
@@ -86,6 +87,8 @@ void MonitorLog::read(const std::string& settings) {
     try {
       require(end != std::string::npos, Errc::io, "torn");
       take(all.substr(from, end - from));
+    } catch (const std::bad_alloc&) {
+      throw;  // the line is as good as it was
     } catch (const std::exception& error) {
       require(last, Errc::io, "the log ", name_of(path_), ", line ", number, " is damaged: ", error.what());
       if (::ftruncate(fd_, static_cast<off_t>(from)) != 0) complain(errno);
