@@ -28,7 +28,8 @@ Outcome run_program(int argc, char** argv, Communicator& ranks) {
   CLI::App program(
       "Robust optimal transport: the 1-Wasserstein distance between two samples when some rows are outliers.",
       "motmot");
-  program.set_version_flag("--version", "motmot " + std::string(version()));
+  program.set_version_flag("--version", "motmot " + std::string(version()),
+                           "Print the version and exit; with --json what motmot is made of, too (CycloneDX)");
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
@@ -60,6 +61,8 @@ Outcome run_program(int argc, char** argv, Communicator& ranks) {
   return outcome_of(program, [&] {
     require_ranks_known(argc, argv, ranks);
     if (argc > 1 && std::string_view(argv[1]) == "gan") start_gan(argv + 1);
+    constexpr std::array<std::string_view, 2> made_of{"--version", "--json"};
+    if (std::is_permutation(argv + 1, argv + argc, made_of.begin(), made_of.end())) return print(sbom_json());
     program.parse(argc, argv);
   });
 }

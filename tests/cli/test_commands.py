@@ -3,9 +3,10 @@ import csv
 import gzip
 import json
 import re
+import subprocess
 
 import pytest
-from conftest import ROOT
+from conftest import BIN, ROOT
 
 QUICK = ["--estimator", "mom", "--critic", "clipped", "--hidden", "8", "--steps", "300", "--blocks", "11"]
 CLIPPED = ["--estimator", "mom", "--critic", "clipped"]
@@ -234,3 +235,22 @@ def test_help_speaks_plain_english(motmot):
         out = motmot(*command.split(), "--help").out
         for word in ["REQUIRED", "Excludes", "TEXT", "ENUM", "UINT", "FLOAT"]:
             assert word not in out, (command, word)
+
+
+def test_the_bill_of_materials_names_what_is_linked(motmot):
+    for words in (["--version", "--json"], ["--json", "--version"]):
+        done = motmot(*words)
+        assert done.code == 0, done.err
+    bill = json.loads(done.out)
+    assert bill["bomFormat"] == "CycloneDX" and bill["metadata"]["component"]["version"] == motmot("--version").out.split()[1]
+    linked = {part["name"]: part["properties"][0]["value"] for part in bill["components"]}
+    assert len(linked) == len(bill["components"]) and set(linked.values()) == {"shared", "headers", "embedded", "at run time"}
+    assert all(part["licenses"][0]["license"] for part in bill["components"])
+    assert {part["name"] for part in bill["components"] if "version" not in part} == {"duckdb"}
+    loaded = set(re.findall(r"^\s*lib([\w+]+)\.so", subprocess.run(["ldd", BIN / "motmot"], capture_output=True, text=True).stdout, re.M))
+    called = {"z": "zlib", "stdc++": "libstdc++", "gcc_s": "libstdc++", "m": "glibc", "c": "glibc"}
+    sanitizers = {"asan", "ubsan", "tsan"}
+    assert {called.get(name, name) for name in loaded - sanitizers} == {name for name, how in linked.items() if how == "shared"}
+    version = subprocess.run(["pkg-config", "--modversion", "libzstd"], capture_output=True, text=True)
+    if version.returncode == 0:
+        assert next(part["version"] for part in bill["components"] if part["name"] == "zstd") == version.stdout.strip()
