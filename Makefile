@@ -13,7 +13,7 @@ help:
 	@echo "make test        set up, build and run every test"
 	@echo "make build       build a preset: PRESET=release (default), dev, asan, tsan or tidy"
 	@echo "make bench       compare our speed with the peers'"
-	@echo "make check       format, layers, sanitizers, clang-tidy"
+	@echo "make check       format, layers, sanitizers, clang-tidy, injected faults, other solvers"
 	@echo "make fuzz        feed every reader and solver with libFuzzer's inputs: SECONDS=60 for each (default)"
 	@echo "make fresh       try demo and test on a bare Debian 12 (needs root)"
 	@echo "make format      clang-format every file"

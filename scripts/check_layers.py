@@ -25,7 +25,7 @@ FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "block
 EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot")}
 # Where the build looks for a quoted include, after the folder of the file.
 SEARCH = ["include", "gan/include", "src", ".", "gan/src", "apps/motmot", "tests"]
-MADE_BY_CMAKE = {"base/version.hpp": "base"}
+MADE_BY_CMAKE = {"base/version.hpp": "base", "parts.hpp": "apps"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 

@@ -1,0 +1,96 @@
+// Random problems against LEMON's network simplex: kinds of points, weights, sizes, ties, offsets, partial
+// shares. MOTMOT_PROBLEMS says how many (scripts/check differential: 100 000); the worst disagreement is
+// printed.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "motmot/transport.hpp"
+#include "support/support.hpp"
+#include "transport/reference.hpp"
+
+namespace motmot::test {
+namespace {
+
+std::uint64_t problems_asked() {
+  const char* text = std::getenv("MOTMOT_PROBLEMS");
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : 5000;
+}
+
+void shift(Points& points, double by) {
+  for (std::size_t i = 0; i < points.rows(); ++i)
+    for (double& value : points.row(i)) value += by;
+}
+
+struct Worst {
+  double difference = 0;  ///< of the costs, relative to the larger of cost and mean spread
+  double gap = 0;
+  std::uint64_t seed = 0;
+
+  void take(double found, double wanted, double certified, double size, std::uint64_t at) {
+    const double relative = std::abs(found - wanted) / size;
+    if (relative > difference) difference = relative, seed = at;
+    gap = std::max(gap, certified / size);
+  }
+};
+
+/// The largest distance from the first row: what rounding of the coordinates is relative to.
+double size_of(const Case& problem) {
+  double largest = 0;
+  for (std::size_t i = 0; i < problem.x.points.rows(); ++i)
+    largest = std::max(largest, distance(problem.x.points, i, problem.y.points, 0));
+  for (std::size_t j = 0; j < problem.y.points.rows(); ++j)
+    largest = std::max(largest, distance(problem.x.points, 0, problem.y.points, j));
+  return largest + 1e-300;
+}
+
+TEST(Differential, AgainstLemon) {
+  constexpr std::uint64_t first_seed = 1'000'000;
+  Worst whole, partial;
+  std::uint64_t solved = 0, with_shares = 0, with_offset = 0;
+  TransportWorkspace workspace;
+  for (std::uint64_t seed = first_seed; seed < first_seed + problems_asked() && !HasFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Rng rng(seed, Purpose::test);
+    Case problem = random_case(rng, 24, 12);
+    if (rng.below(4) == 0) {
+      constexpr std::array offsets{1e3, -1e6, 1e9};
+      const double by = offsets[rng.below(3)];
+      shift(problem.x.points, by);
+      shift(problem.y.points, by);
+      ++with_offset;
+    }
+    const double size = size_of(problem);
+    const auto a = problem.x.real_weights(), b = problem.y.real_weights();
+    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
+    whole.take(w.cost, lemon_w1(problem.x, problem.y), w.gap, size, seed);
+    EXPECT_LE(whole.difference, 1e-12);
+    EXPECT_LE(whole.gap, 1e-12);
+    ++solved;
+    if (rng.below(3) != 0) continue;
+    const std::size_t n = problem.x.points.rows(), m = problem.y.points.rows();
+    const std::int64_t kept_x = 1 + rng.below(static_cast<std::uint32_t>(n)),
+                       kept_y = 1 + rng.below(static_cast<std::uint32_t>(m));
+    const auto share = [](std::int64_t kept, std::size_t of) {
+      return 1 - static_cast<double>(kept) / static_cast<double>(of);
+    };
+    const Transport p =
+        partial_transport(workspace, problem.x.points, problem.y.points, share(kept_x, n), share(kept_y, m));
+    const double wanted = lemon_partial(problem.x.points, problem.y.points, kept_x, kept_y);
+    partial.take(p.cost, wanted, p.gap, size, seed);
+    // A share is taken as 1e-12 more than it is.
+    EXPECT_LE(partial.difference, 1e-10);
+    EXPECT_LE(p.cost - p.gap, wanted + 1e-11 * size) << "a bound that is none";
+    ++with_shares;
+  }
+  std::printf(
+      "%llu problems (%llu with an offset) against LEMON: costs differ by %.1e of the largest distance at "
+      "most "
+      "(seed %llu), gaps are %.1e at most\n%llu with partial shares: %.1e (seed %llu), gaps %.1e\n",
+      static_cast<unsigned long long>(solved), static_cast<unsigned long long>(with_offset), whole.difference,
+      static_cast<unsigned long long>(whole.seed), whole.gap, static_cast<unsigned long long>(with_shares),
+      partial.difference, static_cast<unsigned long long>(partial.seed), partial.gap);
+}
+
+}  // namespace
+}  // namespace motmot::test
