@@ -42,7 +42,8 @@ std::string read_all(const std::string& path) {
 /// JSON has no NaN: a value that is not finite is written as null.
 std::vector<double> numbers(const Json& values) {
   std::vector<double> result;
-  for (const Json& value : values) result.push_back(value.is_null() ? std::nan("") : value.get<double>());
+  for (const Json& value : values.get_ref<const Json::array_t&>())
+    result.push_back(value.is_null() ? std::nan("") : value.get<double>());
   return result;
 }
 
@@ -83,12 +84,14 @@ void CellStore::read(const std::string& path, const std::string& settings) {
   std::istringstream lines(text.substr(0, whole));
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    const Json json = Json::parse(line, nullptr, false);
-    const bool good = number == 1 ? json.is_object() && json.value("settings", "") == settings
-                                  : json.is_object() && json.contains("cell") && json.contains("values");
-    require(good, Errc::io, "line ", number, " of '", path,
-            "' is not what a study writes there: delete the file to start again");
-    if (number > 1) cells_[json["cell"].get<std::string>()] = numbers(json["values"]);
+    try {
+      const Json json = Json::parse(line);
+      if (number > 1) cells_[json.at("cell").get<std::string>()] = numbers(json.at("values"));
+      else require(json.at("settings") == settings, Errc::io, "other settings");
+    } catch (const std::exception&) {
+      fail(Errc::io, "line ", number, " of '", path,
+           "' is not what a study writes there: delete the file to start again");
+    }
   }
 }
 

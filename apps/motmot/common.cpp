@@ -1,16 +1,21 @@
 #include "common.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <tuple>
 
+#include "base/cpu_quota.hpp"
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
 #include "data/mapping.hpp"
 #include "data/readers.hpp"
 #include "interrupt.hpp"
+#include "motmot/doctor.hpp"
 #include "watch/frames.hpp"
 
 namespace motmot::app {
@@ -95,6 +100,11 @@ void ReadFlags::add_to(CLI::App& command) {
             "Lines of a text that start with this are skipped, such as '#' (default: none are)");
   input.add("--raw", raw, "TYPE,COLS",
             "What .bin and .raw hold, row after row: " + all_names<RawType>() + " and the number of columns");
+  Options(command, "Run")
+      .add("--memory-limit", memory, "SIZE",
+           "Memory that may be taken, such as 500MB or 18GB: what is forecast to need more is refused before "
+           "the work "
+           "(default: three quarters of what the machine or its control group has)");
 }
 
 namespace {
@@ -124,6 +134,102 @@ ReadOptions ReadFlags::read_options(const std::string& weights) const {
     with.kinds.push_back({entry.substr(0, equals), *kind});
   }
   return with;
+}
+
+// -------------------------------------------------------------------------------------------------- memory
+
+namespace {
+
+std::string size_words(double bytes) {
+  return bytes >= 1e9 ? fmt::format("{:.3g} GB", bytes / 1e9) : fmt::format("{:.3g} MB", bytes / 1e6);
+}
+
+/// 500MB, 18G, 1.5TB, 4000000; nothing: it is no size.
+std::optional<double> size_of(std::string text) {
+  if (text.ends_with('B')) text.pop_back();
+  constexpr std::string_view units = "kMGT";
+  const std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
+  if (unit != std::string_view::npos) text.pop_back();
+  double number = 0;
+  if (!reads_as(text, number) || !(number > 0)) return {};
+  const double bytes =
+      unit == std::string_view::npos ? number : number * std::pow(1000.0, static_cast<double>(unit + 1));
+  return bytes >= 1 && bytes < 9e18 ? std::optional(bytes) : std::nullopt;
+}
+
+/// How many values a file that is not packed has, from its beginning and its size; 0: nobody knows.
+double values_in(const std::string& path, const std::optional<RawLayout>& raw) {
+  std::error_code unknown;
+  if (path == "-" || is_source(path)) return 0;
+  const auto size = static_cast<double>(std::filesystem::file_size(path, unknown));
+  std::string start(1 << 16, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  if (unknown || start.empty()) return 0;
+  if (is_raw(path))
+    return raw ? size * 8 /
+                     std::stod(std::string(name(raw->type)).substr(name(raw->type).find_first_of("1368")))
+               : 0;
+  if (start.starts_with("\x93NUMPY")) {
+    const std::size_t type = start.find("'descr': '");
+    const char bytes = type < start.size() - 13 ? start[type + 12] : '0';
+    return bytes >= '1' && bytes <= '8' ? size / (bytes - '0') : 0;
+  }
+  if (start.find('\0') != std::string::npos || start.starts_with("\x1f\x8b") || start.starts_with("PK"))
+    return 0;
+  std::ptrdiff_t separators = 0;
+  for (const char sign : {',', ';', '\t', '|'})
+    separators = std::max(separators, std::ranges::count(start, sign));
+  return static_cast<double>(separators + std::ranges::count(start, '\n')) /
+         static_cast<double>(start.size()) * size;
+}
+
+#if defined(__has_feature)
+#define MOTMOT_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define MOTMOT_HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    MOTMOT_HAS_FEATURE(address_sanitizer) || MOTMOT_HAS_FEATURE(thread_sanitizer)
+constexpr bool may_be_held = false;  // a sanitizer's own memory would not fit
+#else
+constexpr bool may_be_held = true;
+#endif
+
+}  // namespace
+
+std::uint64_t ReadFlags::memory_limit() const {
+  if (memory.empty()) return memory_by_quota() / 4 * 3;
+  const std::optional<double> bytes = size_of(memory);
+  require(bytes.has_value(), Errc::invalid_argument,
+          "--memory-limit must be a size such as 500MB or 18GB; got '", memory, "'");
+  return static_cast<std::uint64_t>(*bytes);
+}
+
+void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
+  const std::uint64_t limit = memory_limit();
+  constexpr double bytes_a_value = 16;  // as it is read, and as a point
+  double needed = 0;
+  if (options.columns.empty())
+    for (const std::string& file : files) needed += bytes_a_value * values_in(file, read_options().raw);
+  require(needed <= static_cast<double>(limit), Errc::invalid_argument, "reading ",
+          files.empty() ? "" : name_of(files[0]), files.size() > 1 ? " and the others" : "",
+          " would take about ", size_words(needed), ", and --memory-limit is ",
+          size_words(static_cast<double>(limit)),
+          ": choose columns with --columns, compare fewer rows, or allow more");
+  rlimit held{};
+  if (!may_be_held || ::getrlimit(RLIMIT_DATA, &held) != 0) return;
+  held.rlim_cur = std::min<rlim_t>(limit, held.rlim_max);
+  ::setrlimit(RLIMIT_DATA, &held);
+}
+
+void ReadFlags::require_memory(std::string_view method, std::size_t n, std::size_t m, std::size_t d) const {
+  const auto limit = static_cast<double>(memory_limit());
+  for (const Forecast& one : forecast(n, m, d))
+    require(one.method != method || one.megabytes * 1e6 <= limit, Errc::invalid_argument,
+            "this would take about ", size_words(one.megabytes * 1e6), ", and --memory-limit is ",
+            size_words(limit), ": compare fewer rows or columns, or allow more");
 }
 
 Progress ReadFlags::patience() const {
@@ -207,11 +313,13 @@ std::string file_of(const std::string& sample) {
 
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x, const std::string& weights_y) {
+  flags.hold_memory({x, y});
   return read_both<Table>(flags, {x, y}, {weights_x, weights_y}, read_numbers);
 }
 
 std::pair<Frame, Frame> read_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                                     const std::string& weights_x, const std::string& weights_y) {
+  flags.hold_memory({x, y});
   return read_both<Frame>(flags, {x, y}, {weights_x, weights_y}, read_frame);
 }
 
@@ -272,6 +380,7 @@ DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options,
 
 DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                               DrawOptions draw) {
+  flags.hold_memory({});
   DrawnFrames drawn;
   const auto read = [&](const std::string& path, const ReadOptions& options, const Progress& progress) {
     DrawnFrame one = read_drawn_frame(path, options, draw, progress);
@@ -307,6 +416,7 @@ std::optional<MappedSample> map_sample(const std::string& path, const ReadOption
 std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const std::string& x,
                                                    const std::string& y, const std::string& cache,
                                                    bool look_at_values) {
+  flags.hold_memory({});
   const ReadOptions options = flags.read_options();
   std::optional<MappedSample> of_x = map_sample(x, options, cache, look_at_values);
   if (!of_x) return {};
@@ -329,6 +439,7 @@ void require_comparable(const ReadFlags& flags, const std::string& x, const Fram
 }
 
 Frame read_one_frame(const ReadFlags& flags, const std::string& path) {
+  flags.hold_memory({path});
   Frame frame = read_frame(path, flags.read_options(), flags.patience());
   require_moderate(path, frame);
   return frame;

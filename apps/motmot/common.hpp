@@ -168,10 +168,19 @@ struct ReadFlags {
   bool any_kind = false;             ///< columns may be of any kind
   double time_limit = 0;             ///< seconds that DuckDB may take for a table; 0: any number
   bool by_reference = false;         ///< columns, kinds and missing values are those of a reference
+  std::string memory{};              ///< "18GB"; empty: three quarters of what there is
 
   void add_to(CLI::App& command);
   /// What the options say of a file; `weights` names its column of row weights, if any.
   [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
+  /// Bytes that the command may take.
+  [[nodiscard]] std::uint64_t memory_limit() const;
+  /// Before these files are read into memory: complains where that would take more than the limit. From then
+  /// on the process gets no more than that, whatever the forecast said.
+  void hold_memory(const std::vector<std::string>& files) const;
+  /// Before the work: complains where a method, as forecast() calls it, would take more than the limit for so
+  /// many rows and coordinates.
+  void require_memory(std::string_view method, std::size_t n, std::size_t m, std::size_t d) const;
   /// Says stop after Ctrl-C and after the time limit.
   [[nodiscard]] Progress patience() const;
 };

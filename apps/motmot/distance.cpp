@@ -71,6 +71,7 @@ struct DistanceCommand {
 
  private:
   struct Outputs;
+  [[nodiscard]] std::string_view method() const;
   void prepare();
   [[nodiscard]] bool may_map() const;
   [[nodiscard]] std::string cache_folder() const;
@@ -166,6 +167,12 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
+}
+
+/// As forecast() calls it.
+std::string_view DistanceCommand::method() const {
+  if (options.estimator == Estimator::company) return "distance";
+  return options.estimator == Estimator::plain ? "distance --estimator plain" : "distance --estimator mom";
 }
 
 /// What is asked for, before anything is read.
@@ -323,6 +330,7 @@ void DistanceCommand::operator()() {
         tables.x, tables.y,
         {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
     require_use(tables.x.n(), tables.y.n(), coding);
+    read.require_memory(method(), tables.x.n(), tables.y.n(), coding.width());
     outputs.emplace(*this);
   });
   options.weights = {tables.x.weights, tables.y.weights};

@@ -131,6 +131,7 @@ void MatrixCommand::operator()() {
   if (ranks->rank() != 0) quiet = true;
   leave_writing_to_the_first(*ranks, {&json, &csv, &square, &report});
   ranks->agree([&] {
+    read.hold_memory(all_files);
     read_samples = samples(all_files);
     for (FrameGroup& sample : read_samples) give_names(sample.frame);
     json_file.emplace(json);

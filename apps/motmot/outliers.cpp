@@ -80,6 +80,7 @@ void OutliersCommand::operator()() {
           "--tau-y does nothing here: it is for two tables");
   read.options.threads = options.threads;
   const Tables tables = read_tables(read, x, y);
+  read.require_memory("outliers", tables.x.n(), tables.y ? tables.y->n() : 0, tables.x.columns.size());
   options.missing = read.options.missing;
   options.files = {x, y};
   options.rows_dropped = {tables.x.rows_dropped, tables.y ? tables.y->rows_dropped : 0};

@@ -76,6 +76,8 @@ void TransportCommand::operator()() const {
   require_distinct({{"X", x}, {"Y", y}},
                    {{"--plan", plan}, {"--json", json}, {"--certificate", certificate}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
+  read.require_memory("distance --estimator plain", table_x.points.rows(), table_y.points.rows(),
+                      table_x.points.cols());
   OptionalOutput plan_file(plan), json_file(json), certificate_file(certificate);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();

@@ -90,6 +90,7 @@ void ReferenceCommand::operator()() {
   options.threads = run.threads;
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
+  read.hold_memory({x});
   const Frame table = read_frame(x, read.read_options(), read.patience());
   const Reference reference = unless_interrupted([&] { return make_reference(table, options); });
   save(reference, file);
@@ -141,6 +142,7 @@ void CheckCommand::operator()() {
   options.threads = run.threads;
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
+  read.hold_memory({y});
   const Frame table = read_frame(y, read_options(reference, read.read_options()), read.patience());
   const Checked found = unless_interrupted([&] { return checked(reference, table, options); });
   if (interrupted()) throw Interrupted{};
@@ -209,6 +211,7 @@ ChunkOptions MonitorCommand::chunk_options() const {
 }
 
 std::vector<ChunkSource> MonitorCommand::sources(const Reference& reference) const {
+  read.hold_memory({});
   const ReadOptions with = read_options(reference, read.read_options());
   require(time.empty() == chunk.empty(), Errc::invalid_argument, "--time and --chunk go together: ",
           time.empty() ? "which column has the times?" : "--chunk day, week or a number of rows");

@@ -63,8 +63,11 @@ std::vector<double> read_numbers(const std::string& path, const std::string& nam
 
 std::string read_text(const std::string& path, const std::string& name) {
   std::string text;
-  for (const double code : read_numbers(path, name))
+  for (const double code : read_numbers(path, name)) {
+    require(code >= 0 && code <= 255, Errc::io, name_of(path), ", array '", name, "': ", code,
+            " is not a byte of a text");
     text += static_cast<char>(static_cast<unsigned char>(code));
+  }
   return text;
 }
 

@@ -27,12 +27,25 @@ File open_file(const std::string& path) {
   return file;
 }
 
+/// Memory goes by the pixels, which a small file may claim by the thousand million.
+void require_few_pixels(const std::string& path, std::size_t height, std::size_t width) {
+  constexpr std::size_t most = std::size_t{1} << 26;
+  require(height <= most && width <= most && height * width <= most, Errc::io, name_of(path), " has ", width,
+          " x ", height, " pixels; pictures of more than ", most, " are not read");
+}
+
 Picture read_png(const std::string& path, std::FILE* file) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   const bool begun = png_image_begin_read_from_stdio(&png, file) != 0;
   require(begun, Errc::io, name_of(path),
           " is not a PNG picture that can be read: ", static_cast<const char*>(png.message));
+  try {
+    require_few_pixels(path, png.height, png.width);
+  } catch (const Error&) {
+    png_image_free(&png);
+    throw;
+  }
   const bool colour = (png.format & PNG_FORMAT_FLAG_COLOR) != 0;
   png.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   Picture picture{.height = png.height, .width = png.width, .channels = colour ? 3u : 1u};
@@ -62,11 +75,17 @@ void on_jpeg_message(j_common_ptr info, int level) {
   if (level < 0) on_jpeg_error(info);
 }
 
-/// False after an error. longjmp runs no destructors, so there is no object between setjmp and it.
-bool decode_jpeg(jpeg_decompress_struct& info, JpegErrors& errors, std::FILE* file, Picture& picture) {
+/// Reads the header; false after an error.
+bool begin_jpeg(jpeg_decompress_struct& info, JpegErrors& errors, std::FILE* file) {
   if (setjmp(static_cast<__jmp_buf_tag*>(errors.back)) != 0) return false;
   jpeg_stdio_src(&info, file);
   jpeg_read_header(&info, TRUE);
+  return true;
+}
+
+/// False after an error. longjmp runs no destructors, so there is no object between setjmp and it.
+bool decode_jpeg(jpeg_decompress_struct& info, JpegErrors& errors, Picture& picture) {
+  if (setjmp(static_cast<__jmp_buf_tag*>(errors.back)) != 0) return false;
   info.out_color_space = info.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
   jpeg_start_decompress(&info);
   picture.height = info.output_height;
@@ -88,9 +107,12 @@ Picture read_jpeg(const std::string& path, std::FILE* file) {
   errors.base.error_exit = on_jpeg_error;
   errors.base.emit_message = on_jpeg_message;
   jpeg_create_decompress(&info);
+  const std::unique_ptr<jpeg_decompress_struct, void (*)(jpeg_decompress_struct*)> freed(
+      &info, [](jpeg_decompress_struct* one) { jpeg_destroy_decompress(one); });
   Picture picture;
-  const bool done = decode_jpeg(info, errors, file, picture);
-  jpeg_destroy_decompress(&info);
+  const bool begun = begin_jpeg(info, errors, file);
+  if (begun) require_few_pixels(path, info.image_height, info.image_width);
+  const bool done = begun && decode_jpeg(info, errors, picture);
   require(done, Errc::io, name_of(path),
           " is a damaged JPEG picture: ", static_cast<const char*>(errors.message));
   return picture;

@@ -81,13 +81,16 @@ void Checkpoint::read() {
   require(text.size() > head && text.starts_with(first_word) &&
               sha256(std::string_view(text).substr(head)) == text.substr(first_word.size(), digest_length),
           Errc::io, damaged);
-  const Json json = Json::from_cbor(text.substr(head), true, false);
-  require(json.is_object(), Errc::io, damaged);
-  require(json.at("run").get<std::string>() == options_.run, Errc::invalid_argument, "checkpoint '",
-          options_.path,
-          "' is of a run with other samples, options or another version of motmot: delete it or choose "
-          "another file");
-  for (const auto& [ascent, state] : json.at("ascents").items()) states_[ascent] = state_of(state);
+  try {
+    const Json json = Json::from_cbor(text.substr(head));
+    require(json.at("run").get<std::string>() == options_.run, Errc::invalid_argument, "checkpoint '",
+            options_.path,
+            "' is of a run with other samples, options or another version of motmot: delete it or choose "
+            "another file");
+    for (const auto& [ascent, state] : json.at("ascents").items()) states_[ascent] = state_of(state);
+  } catch (const Json::exception&) {  // a right digest of wrong content
+    fail(Errc::io, damaged);
+  }
 }
 
 void Checkpoint::write() {

@@ -23,8 +23,8 @@ constexpr Cost costs[] = {
 };
 
 double megabytes_of(const Cost& cost, double n, double m, double d) {
-  constexpr double base = 10, limit = 1024, few_columns = 16, copies = 8;
-  const double points = copies * 8e-6 * (n + m) * d;
+  constexpr double base = 10, limit = 1024, few_columns = 16, copies = 3, bytes_a_row = 150;
+  const double points = copies * 8e-6 * (n + m) * d + bytes_a_row * 1e-6 * (n + m);
   const double pairs = d > few_columns ? std::min(limit, cost.bytes_per_pair * 1e-6 * n * m) : 0;
   return base + points + pairs;
 }

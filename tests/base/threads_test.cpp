@@ -60,6 +60,29 @@ TEST(CpuQuota, IsThatOfTheTightestGroupRoundedUp) {
   EXPECT_EQ(cores("3:cpu,cpuacct:/free\n"), any);
 }
 
+TEST(MemoryQuota, IsThatOfTheMachineOrOfTheTightestGroup) {
+  const test::TempDir folder;
+  const std::filesystem::path root = folder.path() / "cgroup", membership = folder.path() / "membership",
+                              machine = folder.path() / "meminfo";
+  const auto write = [](const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  };
+  const auto memory = [&] { return memory_by_quota(membership, root, machine); };
+  EXPECT_EQ(memory(), std::numeric_limits<std::uint64_t>::max()) << "nothing is known";
+  write(machine, "MemTotal:       8000000 kB\nMemFree:         5 kB\n");
+  write(membership, "0::/app/inner\n");
+  EXPECT_EQ(memory(), 8'000'000u * 1024);
+  write(root / "app" / "memory.max", "1000000\n");
+  write(root / "app" / "inner" / "memory.max", "max\n");
+  EXPECT_EQ(memory(), 1'000'000u);
+  write(membership, "5:memory:/job\n3:cpu:/app\n");
+  write(root / "memory" / "job" / "memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_EQ(memory(), 8'000'000u * 1024) << "v1 writes a huge number for none";
+  write(root / "memory" / "job" / "memory.limit_in_bytes", "2000000\n");
+  EXPECT_EQ(memory(), 2'000'000u);
+}
+
 TEST(Team, HasNoMoreThreadsThanCoresOrTasks) {
   setenv("MOTMOT_CORES", "5", 1);
   EXPECT_EQ(thread_count(0), 5u);

@@ -1,0 +1,102 @@
+"""Memory goes by the true size of the input, and by --memory-limit: a forecast before the work, a refusal behind it."""
+import gzip
+import json
+import os
+import resource
+import struct
+import subprocess
+import zlib
+
+import numpy
+import pytest
+from conftest import BIN, needs_little_memory
+
+
+def refused(done):
+    assert done.code == 2 and done.err.count("\n") == 1 and done.out == "", (done.code, done.err)
+    return done.err
+
+
+@pytest.fixture
+def large(tmp_path):
+    """40 000 x 20 numbers: 6.4 MB."""
+    numpy.save(tmp_path / "x.npy", numpy.random.default_rng(1).normal(size=(40_000, 20)))
+    numpy.savetxt(tmp_path / "x.csv", numpy.random.default_rng(1).normal(size=(4000, 20)), delimiter=",", fmt="%.3g")
+
+
+@pytest.mark.parametrize("arguments", [["transport", "x.npy", "x.npy"], ["outliers", "x.npy"], ["matrix", "x.npy", "x.csv"],
+                                       ["reference", "r.ref", "x.npy"], ["outliers", "x.csv", "--memory-limit", "1MB"]])
+def test_what_is_too_large_to_be_read_is_refused_before(motmot, large, arguments):
+    limit = [] if "--memory-limit" in arguments else ["--memory-limit", "8MB"]
+    said = refused(motmot(*arguments, *limit))
+    assert "reading 'x." in said and "would take about" in said and "--memory-limit is" in said
+
+
+def test_work_that_takes_more_is_refused_before_it_begins(motmot, large):
+    said = refused(motmot("distance", "x.csv", "x.csv", "--memory-limit", "15MB"))
+    assert "this would take about" in said and "--memory-limit is 15 MB" in said
+    said = refused(motmot("transport", "x.npy", "x.npy", "--memory-limit", "1GB"))  # 40 000 x 40 000 pairs
+    assert "this would take about 1.08 GB, and --memory-limit is 1 GB" in said
+
+
+@pytest.mark.parametrize("size", ["0", "-1GB", "much", "1XB", "GB", "1e30", "nan"])
+def test_a_size_is_a_positive_number_with_a_unit(motmot, large, size):
+    assert "--memory-limit must be a size" in refused(motmot("outliers", "x.csv", f"--memory-limit={size}"))
+
+
+def test_enough_memory_changes_nothing(motmot, toy):
+    answers = [motmot("distance", "toy/x.csv", "toy/y.csv", *limit).out for limit in ([], ["--memory-limit", "1.5GB"], ["--memory-limit", "900M"])]
+    assert answers[0] == answers[1] == answers[2] and answers[0]
+
+
+@needs_little_memory
+@pytest.mark.parametrize("command", ["outliers", "distance"])
+def test_what_no_forecast_sees_is_held_all_the_same(motmot, tmp_path, command):
+    """80 kB that unpack to 20 million rows."""
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress(b"1\n" * 20_000_000, 6))
+    files = ["x.csv.gz", "x.csv.gz"] if command == "distance" else ["x.csv.gz"]
+    if command == "distance":
+        files += ["--estimator", "plain"]
+    assert "memory" in refused(motmot(command, *files, "--memory-limit", "100MB"))
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def critic(**fields):
+    return json.dumps({"motmot_critic": 1, "kind": "clipped", "dimension": 2, "hidden": [4], "weights": [0.5] * 17, **fields}).encode()
+
+
+def npy(shape, data):
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117).encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
+
+
+SMALL = {  # files of at most 1 kB that claim much
+    "a.npy": npy("(1000000000, 1000)", b"\0" * 64),
+    "b.npy": npy("(1, 2305843009213693951)", b"\0" * 64),
+    "a.idx": b"\0\0\x08\x03" + struct.pack(">III", 1, 0xffffffff, 1000) + b"abc",
+    "a.npy.gz": gzip.compress(npy("(1000000000, 1000)", b"\0" * 64)),
+    "b.npy.gz": gzip.compress(npy("(100, 1000)", b"\0" * 800_000)),
+    "a.csv": b"," * 1000,
+    "b.csv": b"1\n" + b"\n" * 1000,
+    "c.csv": b'"' * 1000,
+    "a.json": critic(hidden=[1048576, 1048576]),
+    "b.json": critic(dimension=1 << 40),
+    "c.json": b"[" * 1000,
+    "a.ref": b"motmot reference 2 sha256 " + b"0" * 64 + b"\n{}",
+}
+
+
+@needs_little_memory
+@pytest.mark.parametrize("name", SMALL)
+def test_a_file_of_1_kB_takes_no_gigabyte_and_no_minute(tmp_path, name):
+    (tmp_path / name).write_bytes(SMALL[name])
+    (tmp_path / "y.csv").write_text("1,2\n3,4\n")
+    assert len(SMALL[name]) <= 1024
+    command = {"json": ["evaluate", name, "y.csv"], "ref": ["check", name, "y.csv"]}.get(name.split(".")[-1], ["outliers", name])
+    done = subprocess.run([BIN / "motmot", *command, "--memory-limit", "2GB"], cwd=tmp_path, capture_output=True, timeout=60,
+                          env={**os.environ, "MOTMOT_CORES": "1"}, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+    assert done.returncode in (0, 2) and "memory" not in done.stderr and done.stderr.count("\n") == (done.returncode == 2), done.stderr
