@@ -1,6 +1,7 @@
 #include "program.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +33,8 @@ const CLI::App& chosen(const CLI::App& program) {
 /// One line, whatever the libraries wrote.
 Outcome complain(const CLI::App& program, const std::string& message, int code, bool shared) {
   std::string line = message.substr(0, message.find_last_not_of(" \n") + 1);
-  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return {.code = code, .line = full_name(chosen(program)) + ": " + line, .shared = shared};
 }
 
@@ -187,6 +189,12 @@ Outcome outcome_of(const CLI::App& program, const std::function<void()>& work) {
   } catch (const Error& error) {
     return complain(program, error.what(), 2, false);
   } catch (const std::bad_alloc&) {
+    rlimit held{};
+    if (::getrlimit(RLIMIT_DATA, &held) == 0 && held.rlim_cur != RLIM_INFINITY)
+      return complain(program,
+                      fmt::format("this takes more memory than the {:.3g} GB that --memory-limit allows",
+                                  static_cast<double>(held.rlim_cur) / 1e9),
+                      2, false);
     return complain(program, "internal error: out of memory", 3, false);
   } catch (const std::exception& error) {
     return complain(program, std::string("internal error: ") + error.what(), 3, false);

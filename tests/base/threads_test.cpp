@@ -72,13 +72,13 @@ TEST(MemoryQuota, IsThatOfTheMachineOrOfTheTightestGroup) {
   EXPECT_EQ(memory(), std::numeric_limits<std::uint64_t>::max()) << "nothing is known";
   write(machine, "MemTotal:       8000000 kB\nMemFree:         5 kB\n");
   write(membership, "0::/app/inner\n");
-  EXPECT_EQ(memory(), 8'000'000u * 1024);
+  EXPECT_EQ(memory(), 8'192'000'000u);
   write(root / "app" / "memory.max", "1000000\n");
   write(root / "app" / "inner" / "memory.max", "max\n");
   EXPECT_EQ(memory(), 1'000'000u);
   write(membership, "5:memory:/job\n3:cpu:/app\n");
   write(root / "memory" / "job" / "memory.limit_in_bytes", "9223372036854771712\n");
-  EXPECT_EQ(memory(), 8'000'000u * 1024) << "v1 writes a huge number for none";
+  EXPECT_EQ(memory(), 8'192'000'000u) << "v1 writes a huge number for none";
   write(root / "memory" / "job" / "memory.limit_in_bytes", "2000000\n");
   EXPECT_EQ(memory(), 2'000'000u);
 }
