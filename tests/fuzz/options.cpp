@@ -40,8 +40,10 @@ void parse(CLI::App& program, std::vector<std::string> words) {
   if (outcome.code != 0) throw Error(Errc::invalid_argument, outcome.line);
 }
 
-void read_command_line(std::string_view bytes) {
-  CLI::App program("", "motmot");
+/// Every command; made once, since that takes longer than to parse.
+CLI::App& whole_program() {
+  static CLI::App program("", "motmot");
+  if (!program.get_subcommands([](CLI::App*) { return true; }).empty()) return program;
   program.require_subcommand(1);
   app::add_distance(program, "", alone());
   app::add_matrix(program, "", alone());
@@ -54,8 +56,10 @@ void read_command_line(std::string_view bytes) {
   app::add_advise(program);
   app::add_generate(program);
   app::add_reproduce(program, alone());
-  parse(program, words_of(bytes));
+  return program;
 }
+
+void read_command_line(std::string_view bytes) { parse(whole_program(), words_of(bytes)); }
 
 std::vector<std::string> command_lines() {
   return {
