@@ -1,7 +1,8 @@
 // Feeds targets with files, without libFuzzer: every compiler can, and `make test` does.
-//   fuzz_replay TARGET [FILE|FOLDER]...   its seeds, and these
-//   fuzz_replay --list                    the targets
-//   fuzz_replay --seeds FOLDER            writes FOLDER/TARGET/seed-N, for libFuzzer to begin with
+//   fuzz_replay all CORPUS          every target: its seeds, and the files in CORPUS/TARGET
+//   fuzz_replay TARGET [FILE]...    one target: its seeds, and these
+//   fuzz_replay --list              the targets
+//   fuzz_replay --seeds FOLDER      writes FOLDER/TARGET/seed-N, for libFuzzer to begin with
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -23,36 +24,42 @@ void write_seeds(const fs::path& folder) {
   }
 }
 
-std::vector<fs::path> files_of(const fs::path& path) {
-  if (!fs::is_directory(path)) return {path};
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path)) files.push_back(entry.path());
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> files;
+  if (!fs::exists(folder)) return files;  // nothing has failed there yet
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
   std::ranges::sort(files);
   return files;
 }
 
-int replay(const std::vector<std::string>& words) {
-  const std::vector<Target> all = all_targets();
-  const auto target = std::ranges::find(all, words[0], &Target::name);
-  if (target == all.end()) {
-    std::fprintf(stderr, "fuzz_replay: there is no target '%s'\n", words[0].c_str());
-    return 2;
-  }
+void replay(const Target& target, const std::vector<std::string>& files) {
   std::size_t inputs = 0;
   const auto feed = [&](const std::string& bytes, const std::string& name) {
-    std::fprintf(stderr, "%s\n", name.c_str());  // the last line is the one that failed
-    run(*target, bytes);
+    std::fprintf(stderr, "%s: %s\n", target.name.c_str(),
+                 name.c_str());  // the last line is the one that failed
+    run(target, bytes);
     ++inputs;
   };
   feed("", "nothing");
-  for (const std::string& seed : target->seeds()) {
-    feed(seed, "seed");
+  for (const std::string& seed : target.seeds()) {
+    feed(seed, "a seed");
     feed(seed.substr(0, seed.size() / 2), "half of a seed");
   }
-  for (std::size_t i = 1; i < words.size(); ++i)
-    for (const fs::path& file : files_of(words[i])) feed(content(file.string()), file.string());
-  std::printf("%s: %zu inputs\n", target->name.c_str(), inputs);
-  return 0;
+  for (const std::string& file : files) {
+    if (!fs::is_regular_file(file)) throw std::runtime_error("there is no file '" + file + "'");
+    feed(content(file), file);
+  }
+  std::printf("%s: %zu inputs\n", target.name.c_str(), inputs);
+}
+
+bool replay(const std::string& name, const std::vector<std::string>& files) {
+  bool found = false;
+  for (const Target& target : all_targets()) {
+    if (name != "all" && name != target.name) continue;
+    replay(target, name == "all" ? files_in(fs::path(files.at(0)) / target.name) : files);
+    found = true;
+  }
+  return found;
 }
 
 }  // namespace
@@ -69,7 +76,9 @@ int main(int argc, char** argv) {
     for (const Target& target : all_targets()) std::printf("%s\n", target.name.c_str());
     return 0;
   }
-  if (!words.empty()) return replay(words);
-  std::fprintf(stderr, "usage: fuzz_replay TARGET [FILE|FOLDER]... | --list | --seeds FOLDER\n");
+  if (!words.empty() && (words[0] != "all" || words.size() == 2) &&
+      replay(words[0], {words.begin() + 1, words.end()}))
+    return 0;
+  std::fprintf(stderr, "usage: fuzz_replay all CORPUS | TARGET [FILE]... | --list | --seeds FOLDER\n");
   return 2;
 }
