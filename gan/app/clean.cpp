@@ -82,7 +82,7 @@ struct CleanCommand {
     input.add("--contaminate", data.contamination.amount, "T", "As in 'motmot gan train'");
     input.add("--inliers", data.contamination.inliers, "CLASSES", "As in 'motmot gan train'");
     input.add("--outliers", data.contamination.outliers, "KIND", "As in 'motmot gan train'");
-    flags.add_to(command);
+    add_run_flags(command, flags);
     command.footer(
         "Example:\n"
         "  motmot gan clean pictures/ --features features.npz --tau 0.1 --output clean.csv --report "
@@ -134,9 +134,9 @@ struct CleanCommand {
 
   static std::string words_of(const gan::Cleaning& cleaning, const gan::TrainingSet& set,
                               const nlohmann::json& numbers) {
-    std::string words =
-        fmt::format("{}: {} images are left out, those farthest from their {}-th nearest image in the features.",
-                    set.description, cleaning.left_out.size(), cleaning.neighbour);
+    std::string words = fmt::format(
+        "{}: {} images are left out, those farthest from their {}-th nearest image in the features.",
+        set.description, cleaning.left_out.size(), cleaning.neighbour);
     if (numbers.contains("dirty"))
       words += fmt::format(" {} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}.",
                            set.dirty_count(), numbers["precision"].get<double>(),

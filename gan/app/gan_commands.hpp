@@ -3,11 +3,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "common.hpp"
+
 namespace motmot::app {
 
 void add_gan_train(CLI::App& program);
 void add_gan_looks(CLI::App& program);  ///< sample, features, score, suspects
 void add_gan_clean(CLI::App& program);
 void add_gan_compare(CLI::App& program);
+
+/// --seed, --threads, --quiet, with what threads mean to libtorch.
+void add_run_flags(CLI::App& command, RunFlags& flags);
 
 }  // namespace motmot::app

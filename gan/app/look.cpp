@@ -23,13 +23,6 @@ nlohmann::json number_or_null(bool known, double number) {
   return known ? nlohmann::json(number) : nlohmann::json(nullptr);
 }
 
-/// --seed, --threads, --quiet, with what threads mean to libtorch.
-void add_run_flags(CLI::App& command, RunFlags& flags) {
-  flags.add_to(command);
-  command.get_option("--threads")
-      ->description("Threads (default and at most: all cores); another number gives other rounding errors");
-}
-
 struct SampleCommand {
   std::string run, output;
   std::size_t count = 64;
@@ -231,6 +224,12 @@ struct SuspectsCommand {
 };
 
 }  // namespace
+
+void add_run_flags(CLI::App& command, RunFlags& flags) {
+  flags.add_to(command);
+  command.get_option("--threads")
+      ->description("Threads (default and at most: all cores); another number gives other rounding errors");
+}
 
 void add_gan_looks(CLI::App& program) {
   add_command<SampleCommand>(program, "sample", "Images of a trained generator");
