@@ -274,7 +274,7 @@ def show(build, table):
 
 def figure4(options, path):
     """Images of the newest checkpoints of seed 1: a column per method, a line per data set; each says how far its run has come."""
-    shown = {"wgan-table1": "WGAN", "mom-table1": "MoMWGAN, 4 blocks of 64", "mom-16-table1": "MoMWGAN, 4 blocks of 16"}
+    shown = {"wgan-table1": "WGAN", "mom-table1": "MoMWGAN 4 x 64", "mom-16-table1": "MoMWGAN 4 x 16"}
     size, gap, top = 8 * 33 - 1, 24, 28
     parts, picture = [], options.work / "figure4.png"
     for line, (name, title) in enumerate({"fashion-mnist": "Fashion-MNIST", "cifar-10": "CIFAR-10"}.items()):
@@ -282,7 +282,7 @@ def figure4(options, path):
             x, y = gap + column * (size + gap), top + line * (size + gap + top)
             models = sorted(folder_of(options, name, "0.015", method, 1).glob("checkpoints/step-*.npz"))
             told = f"step {int(models[-1].stem[5:])}" if models else "no run yet"
-            parts.append(f'<text x="{x}" y="{y - 8}">{title}: {label}, {told}</text>')
+            parts.append(f'<text x="{x}" y="{y - 8}">{title}, {label}, {told}</text>')
             if models:
                 motmot(options.build, "sample", models[-1], "--count", 64, "--columns", 8, "--output", picture, "--quiet", "--threads", options.threads)
                 encoded = base64.b64encode(picture.read_bytes()).decode()
@@ -290,7 +290,7 @@ def figure4(options, path):
     picture.unlink(missing_ok=True)
     width, height = gap + len(shown) * (size + gap), 2 * (top + size + gap)
     path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-                    f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n')
+                    f'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n')
 
 
 def main():
