@@ -1,5 +1,7 @@
 #include "motmot/gan/options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,11 +14,14 @@
 namespace motmot::gan {
 namespace {
 
+/// Runs that were stored before there were these options have their defaults.
+constexpr std::array<std::string_view, 4> later_options{"trim-from", "mass", "mass-price", "penalty"};
+
 TrainOptions train_options(const nlohmann::json& stored) {
   TrainOptions options;
   for_each_option(options, [&]<class T>(const auto& field, T& value) {
     const std::string key = option_key(field.name);
-    if (!stored.contains(key)) return;  // a run of a version without this option has its default
+    if (!stored.contains(key) && std::ranges::find(later_options, key) != later_options.end()) return;
     if constexpr (NamedEnum<T>) {
       const auto word = stored.at(key).get<std::string>();
       const std::optional<T> found = named<T>(word);
