@@ -34,12 +34,12 @@ struct CriticLoss {
 ///                2 / (1 + e^(s/L)), which vanishes. For the cost |x - y| the c-transform of a 1-Lipschitz f
 ///                is -f, so one network serves, as in wgan. UOTM's own setting has Penalty::r1 instead of the
 ///                Lipschitz bound, and the generator is that of wgan in both.
-///   partial      mean f(x) - mean f(g) - eps (max f - min f), eps = 1 - mass, max and min over both batches:
-///                the form in which Nietert, Cummings and Goldfeld (2022) train WGANs. It is sound: moving
-///                the share eps of the real mass anywhere lowers mean f(x) by at most eps (max f - min f), so
-///                the critic is paid no more than what the nearest law within eps of the data, dirt taken
-///                out, is away from the generator. Mass 1 is wgan. The relaxation on the real side alone,
-///                whose dual is the mean of the lowest 1 - eps of f(x), is `trim` with cut = 0.
+///   partial      mean f(x) - mean f(g) - eps (max f - min f), eps = 1 - mass, max and min over both batches
+///                (Nietert, Cummings, Goldfeld, 2022; their code: max over real, min over fakes). Sound:
+///                moving the share eps of the real mass lowers mean f(x) by eps (max f - min f) at most, so
+///                that, as far as batches show the range, a 1-Lipschitz critic is paid no more than W1 from
+///                the fakes to any law within eps of the data, the clean one among them. Mass 1 is wgan. On
+///                the real side alone the dual is the mean of the lowest 1 - eps of f(x): `trim`, cut = 0.
 [[nodiscard]] CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real,
                                      const torch::Tensor& fake, const LossOptions& options,
                                      std::span<const std::uint8_t> banned = {});
