@@ -4,12 +4,17 @@
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
        transport.py LIBRARY --tiny | --warm
        transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours] [--masses exp | --masses fewer]
+       transport.py LIBRARY --growth --sizes 10000,100000 [--gap 0.01] [--ours] [--only shape]
+       transport.py LIBRARY --real --sizes 10000,100000 [--gap 0.01] [--only coast]
 LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
 Ours are taken inside the call; POT's include the cost matrix. Costs are compared before any time is printed.
 """
 import argparse
 import ctypes
+import math
 import os
+import pathlib
+import tempfile
 import time
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -193,6 +198,117 @@ def plane(library, args):
                   flush=True)
 
 
+def apart(work):
+    """What `work` returns, a line of numbers, and the most memory in MB, of a process of its own."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(write, " ".join(map(repr, work())).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        numbers = [float(text) for text in pipe.read().split()]
+    return numbers, os.wait4(child, 0)[2].ru_maxrss / 1024
+
+
+def solve_apart(library, x, y, args):
+    os.environ["TUNE_GAP"] = repr(args.gap)
+
+    def work():
+        result = Result()
+        library.motmot_bench_solve(pointer(x), len(x), pointer(y), len(y), 2, None, None, ctypes.byref(result))
+        return result.seconds, result.cost, result.gap
+    return apart(work)
+
+
+def growth(library, args):
+    """Points in the plane, each size a process of its own: time, memory of the process, power of n."""
+    print("      n family      seconds power     MB     gap      POT")
+    for family in ("uniform", "shape", "shift", "clusters"):
+        before = None
+        for n in [int(text) for text in args.sizes.split(",")]:
+            if args.only not in family:
+                continue
+            x, y = map(np.ascontiguousarray, plane_sample(family, n, np.random.default_rng([args.seed, n])))
+            (seconds, cost, gap), megabytes = solve_apart(library, x, y, args)
+            power = math.log(seconds / before[1]) / math.log(n / before[0]) if before else math.nan
+            before = n, seconds
+            line = f"{n:7d} {family:9s} {seconds:9.2f} {power:5.2f} {megabytes:6.0f} {gap / cost:.1e}"
+            if n <= 10_000 and not args.ours:
+                (_, theirs), peak = apart(lambda: solve_pot(x, y, None, None))
+                line += f" {theirs:8.2f} s, {peak:.0f} MB"
+            print(line, flush=True)
+
+
+def cache():
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "motmot"
+
+
+def shore_points(name):
+    """Longitude and latitude of all points of one file of gmt-gshhg-full: bins of a degree, row by row from the north."""
+    import h5py
+    with h5py.File(f"/usr/share/gmt-gshhg/{name}") as file:
+        bins = file["N_segments_in_a_bin"][:]
+        points = np.diff(np.append(file["Id_of_first_point_in_a_segment"][:], file["N_points_in_file"][0]))
+        of_point = np.repeat(np.repeat(np.arange(len(bins)), bins), points)
+        east, north = (file[f"Relative_{axis}_from_SW_corner_of_bin"][:].astype(np.uint16) / 65535
+                       for axis in ("longitude", "latitude"))
+    return np.column_stack([of_point % 360 + east, 89 - of_point // 360 + north])
+
+
+def coast():
+    """Coast lines against rivers."""
+    return shore_points("binned_GSHHS_f.nc"), shore_points("binned_river_f.nc")
+
+
+def stars():
+    """Right ascension and declination in degrees: the brighter half against the fainter."""
+    lines = [line for line in open(cache() / "stars.dat", encoding="latin-1") if line[0] in "012"]
+
+    def sexagesimal(text):
+        return float(text[:-7] or 0) + float(text[-7:-5]) / 60 + float(text[-5:]) / 3600
+    at = np.array([(15 * sexagesimal(line[:9].strip()),
+                    (-1 if line[10] == "-" else 1) * sexagesimal(line[11:19].strip() + "0")) for line in lines])
+    order = np.argsort([float(line[46:51]) for line in lines], kind="stable")
+    return at[order[: len(at) // 2]], at[order[len(at) // 2:]]
+
+
+def flights():
+    """Delay in whole minutes and distance in whole miles: the earlier half against the later."""
+    duckdb = ctypes.CDLL(str(cache() / "libduckdb.so"))
+    database, connection, result = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.create_string_buffer(256)
+    duckdb.duckdb_open(None, ctypes.byref(database))
+    duckdb.duckdb_connect(database, ctypes.byref(connection))
+    source, halves = cache() / "vega-datasets" / "flights-3m.parquet", []
+    with tempfile.TemporaryDirectory() as folder:
+        for sign in ("<", ">="):
+            path = os.path.join(folder, "half.csv")
+            query = (f"COPY (SELECT delay, distance FROM '{source}' WHERE date {sign} (SELECT median(date) FROM '{source}')) "
+                     f"TO '{path}' (HEADER false)")
+            if duckdb.duckdb_query(connection, query.encode(), result) != 0:
+                raise RuntimeError(f"DuckDB cannot read {source}")
+            halves.append(np.loadtxt(path, delimiter=","))
+    return halves
+
+
+def real(library, args):
+    """Real coordinates, rows drawn without return; fewer where there are not so many."""
+    print("      n sample      seconds     MB     gap         cost")
+    for load in (coast, stars, flights):
+        if args.only not in load.__name__:
+            continue
+        try:
+            everything = load()
+        except (OSError, ImportError) as error:
+            print(f"{load.__name__}: skipped, scripts/setup --data has it ({error})")
+            continue
+        for n in sorted({min([int(text)] + [len(side) for side in everything]) for text in args.sizes.split(",")}):
+            rng = np.random.default_rng([args.seed, n])
+            x, y = (np.ascontiguousarray(side[rng.permutation(len(side))[:n]]) for side in everything)
+            (seconds, cost, gap), megabytes = solve_apart(library, x, y, args)
+            print(f"{n:7d} {load.__name__:9s} {seconds:9.2f} {megabytes:6.0f} {gap / cost:.1e} {cost:12.6f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
@@ -204,6 +320,9 @@ def main():
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--warm", action="store_true")
     parser.add_argument("--plane", action="store_true")
+    parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--real", action="store_true")
+    parser.add_argument("--gap", type=float, default=0, help="with --growth, --real: share of the cost that is good enough")
     parser.add_argument("--masses", choices=("equal", "exp", "fewer"), default="equal",
                         help="with --plane: exponential weights, or a tenth of Y less")
     args = parser.parse_args()
@@ -220,6 +339,10 @@ def main():
         return warm(library, args)
     if args.plane:
         return plane(library, args)
+    if args.growth:
+        return growth(library, args)
+    if args.real:
+        return real(library, args)
     print("     n      m   d family    weights      ours       POT  ratio")
     for case in cases([int(text) for text in args.sizes.split(",")]):
         if args.only in " ".join(map(str, case[2:])):

@@ -76,8 +76,10 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
   const double start = now();
   motmot::TransportWorkspace workspace;
   tune_all(engine_of(workspace).settings);
+  motmot::TransportOptions options;
+  tune("TUNE_GAP", options.gap);
   const motmot::Transport w =
-      motmot::transport(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m));
+      motmot::transport(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m), options);
   *out = {w.cost,
           w.gap,
           seconds_since(start),
