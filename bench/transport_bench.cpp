@@ -78,6 +78,7 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
   tune_all(engine_of(workspace).settings);
   motmot::TransportOptions options;
   tune("TUNE_GAP", options.gap);
+  options.vertex = std::getenv("TUNE_VERTEX") != nullptr;
   const motmot::Transport w =
       motmot::transport(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m), options);
   *out = {w.cost,

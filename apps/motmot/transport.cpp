@@ -44,7 +44,7 @@ struct TransportCommand {
   std::string x, y, weights_x, weights_y, plan, json, certificate;
   double gap = 0, time_limit = 0;
   ReadFlags read{.any_size = true};
-  bool quiet = false;
+  bool vertex = false, quiet = false;
 
   void add_to(CLI::App& command);
   void operator()() const;
@@ -60,6 +60,8 @@ void TransportCommand::add_to(CLI::App& command) {
   options.add("--gap", gap, "SHARE", "Stop when the cost is certified to this share of itself, such as 0.01");
   options.add("--time-limit", time_limit, "SECONDS",
               "Give the best plan so far, with its certified gap, after so many seconds");
+  options.flag("--vertex", vertex,
+               "Many points in the plane: go on from a gap of 1e-11 to an exact vertex of all plans");
   options.add("--plan", plan, "FILE.csv", "Write the plan: row of X, row of Y (both from 1), mass");
   options.add("--certificate", certificate, "FILE.json",
               "Write plan and potentials, for motmot-verify, which shares no code with motmot");
@@ -88,6 +90,7 @@ void TransportCommand::operator()() const {
                                 {.want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,
+                                 .vertex = vertex,
                                  .on_gap = on_gap,
                                  .progress = progress_bar(quiet, [&] { return note; })});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

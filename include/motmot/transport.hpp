@@ -11,7 +11,8 @@
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
 /// solved by sorting. Above 8000 points in the plane the auction is in double and its bids walk a tree of
-/// boxes. As many against as many of equal weight end at a gap of some 1e-11 of the cost instead of rounding;
+/// boxes. As many against as many of equal weight end at a gap of some 1e-11 of the cost instead of rounding
+/// (unless TransportOptions::vertex asks for more);
 /// other weights go through the tree in round portions, and the simplex finishes. Points may lie anywhere in
 /// the range of double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample
 /// does not drown the rest.
@@ -42,6 +43,9 @@ struct TransportOptions {
   /// Share of the cost: a plan that is certified to be so close to the optimum is good enough. 0: the best.
   double gap = 0;
   double time_limit = 0;  ///< seconds after which the best plan so far is given, with its gap; 0: none
+  /// In the plane, equal masses: go on from the small gap to a vertex, with a gap of rounding. Others end
+  /// there anyway.
+  bool vertex = false;
   /// Hears of gaps, as shares of the cost, that are certified on the way; the answer does not depend on it.
   std::function<void(double)> on_gap{};
   Progress progress{};  ///< asked between passes; false stops with the best plan so far

@@ -467,6 +467,7 @@ class TransportOptions:
     want_plan: bool
     want_potentials: bool
     gap: float
+    vertex: bool
     time_limit: float
 
 class Plan:

@@ -15,7 +15,7 @@ _USUAL = _motmot.TransportOptions()
 def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, missing: str = "error",
               plan: bool = _USUAL.want_plan, potentials: bool = _USUAL.want_potentials,
               memory_limit: int = _USUAL.memory_limit, gap: float = _USUAL.gap,
-              time_limit: float = _USUAL.time_limit,
+              time_limit: float = _USUAL.time_limit, vertex: bool = _USUAL.vertex,
               progress: Union[None, bool, Callback] = None) -> _motmot.Transport:
     """Exact W1 with Euclidean cost between the rows of `x` and of `y`. Not robust: see :func:`distance`.
 
@@ -29,6 +29,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
     memory_limit : bytes that stored costs may take; beyond, they are recomputed as needed.
     gap : share of the cost: stop, with status 'close', when the plan is certified to be so close to the optimum.
     time_limit : seconds after which the best plan so far is given, with status 'stopped' and its gap; 0: none.
+    vertex : many points of equal weight in the plane: go on from a gap of 1e-11 to an exact vertex of all plans.
     progress : see :func:`distance`.
 
     >>> import motmot
@@ -41,6 +42,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
     """
     a, b = intake(x, y, missing, weights_x, weights_y)
     options = _options(plan, potentials, memory_limit, gap, time_limit)
+    options.vertex = bool(vertex)
     with callback(progress) as watch:
         return _motmot.transport(a.points, b.points, a.weights, b.weights, a.used, b.used, options, watch)
 

@@ -163,6 +163,7 @@ void bind_transport(py::module_& module) {
       .def_readwrite("want_plan", &TransportOptions::want_plan)
       .def_readwrite("want_potentials", &TransportOptions::want_potentials)
       .def_readwrite("gap", &TransportOptions::gap)
+      .def_readwrite("vertex", &TransportOptions::vertex)
       .def_readwrite("time_limit", &TransportOptions::time_limit);
   module.def("transport", &exact, py::arg("x").noconvert(), py::arg("y").noconvert(),
              py::arg("weights_x").noconvert(), py::arg("weights_y").noconvert(), py::arg("used_x"),

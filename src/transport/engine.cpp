@@ -290,7 +290,7 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   work_.searches = plane_.searches();
   if (end == PlaneAuction::End::work_limit) return false;
   for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
-  if (!masses_.equal) {
+  if (!masses_.equal || options.vertex) {
     plan_ = plane_.flows();
     prices_.reset(geometry_, v_);
     run_simplex(options);

@@ -220,6 +220,23 @@ TEST(PlaneSolver, IsAsGoodAsTheOthersOnEveryKindOfPoints) {
   });
 }
 
+TEST(PlaneSolver, GoesOnToAVertexOnRequest) {
+  for_each_seed(40, [](Rng& rng) {
+    const std::size_t n = 50 + rng.below(300);
+    const Points x = plane(rng, n, rng.below(6));
+    Points y = plane(rng, n, rng.below(6));
+    const double shift = rng.below(2) == 0 ? 0.25 : 1e8;
+    for (std::size_t j = 0; j < n; ++j) y(j, 0) += shift;
+    TransportWorkspace workspace = by_tree();
+    const Transport w = transport(workspace, x, y, {}, {}, {.vertex = true});
+    EXPECT_GT(w.work.searches, 0u);
+    EXPECT_NEAR(w.cost, transport(x, y).cost, 1e-12 * w.cost);
+    expect_certified(w, x, y, {}, {}, 1e-13);
+    // A vertex of equal masses moves every row whole.
+    EXPECT_EQ(w.plan.size(), n);
+  });
+}
+
 TEST(PlaneSolver, SeesThroughAShiftOfAGridAndOfItself) {
   Rng rng(1, Purpose::test);
   for (const std::size_t kind : {0, 2, 5}) {
