@@ -29,7 +29,8 @@ class AssignmentAuction {
     }
   }
 
-  [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
+  /// Of every row: its column, or nobody.
+  [[nodiscard]] const std::vector<std::uint32_t>& columns() const noexcept { return column_of_; }
 
  private:
   bool phase(std::size_t n, Bidder& bidder, const AuctionSettings& settings, const Ask& ask);

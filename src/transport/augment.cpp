@@ -7,15 +7,13 @@ namespace motmot::solver {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Bids without epsilon need not end; after so many the searches, which do, take the rows that are left.
-constexpr std::uint64_t free_bids_per_row = 8;
 constexpr std::uint64_t searches_between_questions = 16;
 
 }  // namespace
 
 bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
-                    const AssignmentAuction& auction, std::vector<double>& v, std::uint64_t budget,
-                    const Ask& ask) {
+                    std::span<const std::uint32_t> hint, std::vector<double>& v, std::uint64_t bids,
+                    std::uint64_t budget, const Ask& ask) {
   geometry_ = &geometry;
   scanner_ = &scanner;
   lists_ = &lists;
@@ -29,8 +27,8 @@ bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
   u_.assign(n, 0);
   column_of_.assign(n, nobody);
   row_of_.assign(n, nobody);
-  keep_what_fits(auction);
-  bid_without_epsilon();
+  keep_what_fits(hint);
+  bid_without_epsilon(bids);
   free_columns_.clear();
   for (std::size_t j = 0; j < n; ++j)
     if (row_of_[j] == nobody) free_columns_.push_back(static_cast<std::uint32_t>(j));
@@ -53,18 +51,17 @@ void Augmenter::lower_price(std::uint32_t j, double v) {
   raised_.lower(*geometry_, j, v);
 }
 
-// A row keeps its column of the auction when that is exactly its best one.
-void Augmenter::keep_what_fits(const AssignmentAuction& auction) {
+// A row keeps its column when that is exactly its best one.
+void Augmenter::keep_what_fits(std::span<const std::uint32_t> hint) {
   const std::size_t n = geometry_->rows();
   std::vector<std::uint32_t>& wish = previous_;
   wish.assign(n, nobody);
   for (std::uint32_t i = 0; i < n; ++i) {
     const Two best = two_smallest(i);
-    const std::uint32_t hint = auction.column_of(i);
+    const std::uint32_t j = hint[i];
     u_[i] = best.first;
     wish[i] = best.at;
-    if (hint != nobody && (hint == best.at || geometry_->cost(i, hint) - (*v_)[hint] == best.first))
-      place(i, hint);
+    if (j != nobody && (j == best.at || geometry_->cost(i, j) - (*v_)[j] == best.first)) place(i, j);
   }
   free_rows_.clear();
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -76,13 +73,12 @@ void Augmenter::keep_what_fits(const AssignmentAuction& auction) {
 
 // Augmenting row reduction: the auction with epsilon zero, which keeps complementary slackness exact.
 // A row that would have to fight over an exact tie is left to the searches.
-void Augmenter::bid_without_epsilon() {
+void Augmenter::bid_without_epsilon(std::uint64_t bids) {
   std::vector<std::uint32_t> stuck;
-  std::uint64_t left = free_bids_per_row * geometry_->rows();
-  while (!free_rows_.empty() && left > 0) {
+  while (!free_rows_.empty() && bids > 0) {
     const std::uint32_t i = free_rows_.back();
     free_rows_.pop_back();
-    --left;
+    --bids;
     const Two best = two_smallest(i);
     std::uint32_t j = best.at;
     u_[i] = best.second;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,12 @@ namespace motmot::solver {
 
 class Augmenter {
  public:
-  /// `v` are prices in the gauge, improved in place; `hint(i)` is the column of row i in the auction.
-  /// Returns false when the work passes `budget` row scans or `ask` says no: many ties make the searches
+  /// `v` are prices in the gauge, improved in place; `hint[i]` is the column of row i so far, or nobody.
+  /// At most `bids` bids without epsilon, which need not end; searches, which do, take the rows that are
+  /// left. Returns false when they pass `budget` row scans or `ask` says no: many ties make the searches
   /// wander, and the simplex does better there. row_of() is then a partial assignment that fits v.
-  bool run(const Geometry& geometry, Scanner& scanner, RowLists& lists, const AssignmentAuction& auction,
-           std::vector<double>& v, std::uint64_t budget, const Ask& ask);
+  bool run(const Geometry& geometry, Scanner& scanner, RowLists& lists, std::span<const std::uint32_t> hint,
+           std::vector<double>& v, std::uint64_t bids, std::uint64_t budget, const Ask& ask);
 
   [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
   [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
@@ -36,8 +38,8 @@ class Augmenter {
     }
   };
 
-  void keep_what_fits(const AssignmentAuction& auction);
-  void bid_without_epsilon();
+  void keep_what_fits(std::span<const std::uint32_t> hint);
+  void bid_without_epsilon(std::uint64_t bids);
   void search(std::uint32_t start);
   void scan(std::uint32_t i, double distance);
   void reach(std::uint32_t i, std::uint32_t j, float cost, double distance);

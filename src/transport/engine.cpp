@@ -19,6 +19,10 @@ namespace {
 // samples with outliers in the plane they win at 6000 rows (3 s against 10) and lose at 10^4 (25 s against
 // 11).
 constexpr std::uint64_t scans_per_row(std::size_t n) { return n <= 8000 ? 1000 : 100; }
+// Bids a row without epsilon before the searches; fewer where prices are known to a gap of 1e-11: on shifts
+// every bid looks at all columns.
+constexpr std::uint64_t free_bids = 8;
+constexpr std::uint64_t bids_for_vertex = 1;
 
 // Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
 constexpr double farthest_in_plane = 1e3;
@@ -286,21 +290,26 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   tuned.keep_settled = options.time_limit > 0;
   const PlaneAuction::End end =
       plane_.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
+  if (end == PlaneAuction::End::work_limit) return false;
   work_.bids = plane_.bids();
   work_.searches = plane_.searches();
-  if (end == PlaneAuction::End::work_limit) return false;
   for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
-  if (!masses_.equal || options.vertex) {
+  bool done = false;
+  if (masses_.equal) {
+    plan_ = FlowForest(geometry_).make(plane_.flows());
+    u_.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) u_[i] = plane_.row_minima()[i] - geometry_.x().norm[i];
+    if (settle_for_gap(options) || status_ != TransportStatus::optimal || !options.vertex) return true;
+    std::vector<std::uint32_t> columns(rows.size());
+    for (const FlowEntry& flow : plan_) columns[flow.row] = flow.col;
+    done = augment(columns, bids_for_vertex, options);
+  }
+  if (!done) {
     plan_ = plane_.flows();
     prices_.reset(geometry_, v_);
     run_simplex(options);
-    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
-    return true;
   }
-  plan_ = FlowForest(geometry_).make(plane_.flows());
-  u_.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) u_[i] = plane_.row_minima()[i] - geometry_.x().norm[i];
-  settle_for_gap(options);
+  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
   return true;
 }
 
@@ -312,16 +321,23 @@ void TransportEngine::solve_assignment(const TransportOptions& options, bool war
       [&] { return ask(options, 0.2); }, [&] { return !settle_for_assignment(options); });
   if (status_ == TransportStatus::close) return;
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
-  const bool done = augmenter_.run(geometry_, scanner_, lists_, assignment_, v_, scans_per_row(n) * n,
-                                   [&] { return ask(options, 0.5); });
-  work_.searches = augmenter_.searches();
-  plan_.clear();
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (augmenter_.column_of(i) != nobody) plan_.push_back({i, augmenter_.column_of(i), masses_.a[i]});
-  if (done) return;
+  if (augment(assignment_.columns(), free_bids, options)) return;
   prices_.reset(geometry_, v_);
   lists_.reset(geometry_, scanner_);
   solve_flow(options, true);
+}
+
+// Shortest paths from the prices v_ and the columns of rows so far. False when it takes too long.
+bool TransportEngine::augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
+                              const TransportOptions& options) {
+  const std::size_t n = geometry_.rows();
+  const bool done = augmenter_.run(geometry_, scanner_, lists_, columns, v_, bids_per_row * n,
+                                   scans_per_row(n) * n, [&] { return ask(options, 0.5); });
+  work_.searches += augmenter_.searches();
+  plan_.clear();
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (augmenter_.column_of(i) != nobody) plan_.push_back({i, augmenter_.column_of(i), masses_.a[i]});
+  return done;
 }
 
 // After a phase of the auction: rows without a column take the best of those that nobody has.
@@ -329,10 +345,10 @@ bool TransportEngine::settle_for_assignment(const TransportOptions& options) {
   if (options.gap <= 0) return false;
   const std::size_t n = geometry_.rows();
   for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
-  std::vector<std::uint32_t> column_of(n);
+  std::vector<std::uint32_t> column_of = assignment_.columns();
   std::vector<std::uint8_t> taken(n, 0);
-  for (std::uint32_t i = 0; i < n; ++i)
-    if ((column_of[i] = assignment_.column_of(i)) != nobody) taken[column_of[i]] = 1;
+  for (const std::uint32_t j : column_of)
+    if (j != nobody) taken[j] = 1;
   std::vector<std::uint32_t> open;
   for (std::uint32_t j = 0; j < n; ++j)
     if (taken[j] == 0) open.push_back(j);

@@ -44,6 +44,8 @@ class TransportEngine {
   [[nodiscard]] bool in_plane() const;
   bool solve_plane(const TransportOptions& options);
   void solve_assignment(const TransportOptions& options, bool warm);
+  bool augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
+               const TransportOptions& options);
   void solve_flow(const TransportOptions& options, bool warm);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
