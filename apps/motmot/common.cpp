@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/cpu_quota.hpp"
+#include "base/threads.hpp"
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
 #include "data/mapping.hpp"
@@ -220,7 +221,8 @@ void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
           ": choose columns with --columns, compare fewer rows, or allow more");
   rlimit held{};
   if (!may_be_held || ::getrlimit(RLIMIT_DATA, &held) != 0) return;
-  held.rlim_cur = std::min<rlim_t>(limit, held.rlim_max);
+  constexpr std::uint64_t of_a_thread = 10 << 20;  // its stack counts whole, though little of it is ever used
+  held.rlim_cur = std::min<rlim_t>(limit + of_a_thread * thread_count(0), held.rlim_max);
   ::setrlimit(RLIMIT_DATA, &held);
 }
 

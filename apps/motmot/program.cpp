@@ -191,10 +191,10 @@ Outcome outcome_of(const CLI::App& program, const std::function<void()>& work) {
   } catch (const std::bad_alloc&) {
     rlimit held{};
     if (::getrlimit(RLIMIT_DATA, &held) == 0 && held.rlim_cur != RLIM_INFINITY)
-      return complain(program,
-                      fmt::format("this takes more memory than the {:.3g} GB that --memory-limit allows",
-                                  static_cast<double>(held.rlim_cur) / 1e9),
-                      2, false);
+      return complain(
+          program,
+          "this takes more memory than --memory-limit allows: compare fewer rows or columns, or allow more",
+          2, false);
     return complain(program, "internal error: out of memory", 3, false);
   } catch (const std::exception& error) {
     return complain(program, std::string("internal error: ") + error.what(), 3, false);
