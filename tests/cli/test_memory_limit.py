@@ -52,7 +52,7 @@ def test_enough_memory_changes_nothing(motmot, toy):
 @needs_little_memory
 @pytest.mark.parametrize("command", ["outliers", "distance"])
 def test_what_no_forecast_sees_is_held_all_the_same(motmot, tmp_path, command):
-    """80 kB that unpack to 20 million rows."""
+    """40 kB that unpack to 20 million rows."""
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress(b"1\n" * 20_000_000, 6))
     files = ["x.csv.gz", "x.csv.gz"] if command == "distance" else ["x.csv.gz"]
     if command == "distance":
