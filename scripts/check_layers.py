@@ -25,7 +25,7 @@ FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "block
 EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot"), ("tests/fuzz", "apps/motmot")}
 # Where the build looks for a quoted include, after the folder of the file.
 SEARCH = ["include", "gan/include", "src", ".", "gan/src", "apps/motmot", "tests"]
-MADE_BY_CMAKE = {"base/version.hpp": "base", "parts.hpp": "apps"}
+MADE_BY_CMAKE = {"base/version.hpp": "src/base/version.hpp", "parts.hpp": "apps/motmot/parts.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
@@ -75,7 +75,7 @@ def wrong_includes(root, files):
         for name in INCLUDE.findall((root / file).read_text()):
             target = find(root, root / file, name)
             if name in MADE_BY_CMAKE:
-                target = pathlib.Path("src", name)
+                target = pathlib.Path(MADE_BY_CMAKE[name])
             if target is None:
                 yield f"{file} includes {name}, which is not there"
             elif not allowed(file, target):

@@ -25,7 +25,8 @@ void add_selfcheck(CLI::App& program);
 void add_gan(CLI::App& program);
 void add_manual(CLI::App& program);  ///< man and completion, which help does not show
 
-/// What this program is made of: names, versions and licences of libraries, and how each is linked (CycloneDX).
+/// What this program is made of: names, versions and licences of libraries, and how each is linked
+/// (CycloneDX).
 [[nodiscard]] std::string sbom_json();
 
 /// Becomes motmot-gan with these arguments (the first is the name of the program); returns never.

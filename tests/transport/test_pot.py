@@ -91,6 +91,8 @@ def main():
         worst = max(worst, error)
         assert error <= LARGEST, f"problem {problem}: n = {n}, m = {m}, d = {d}: {got.cost} against {want}"
         assert got.gap <= LARGEST * max(want, 1e-6), (problem, got.gap)
+        if MOST_ROWS > 60 and problem % 10 == 9:
+            print(f"{problem + 1} of {PROBLEMS} problems, largest relative difference so far {worst:.1e}", flush=True)
     print(f"{PROBLEMS} problems of up to {rows} rows agree with POT; largest relative difference {worst:.1e}")
     print(f"{PROBLEMS} passed, 0 failed")
 
