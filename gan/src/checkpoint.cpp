@@ -40,7 +40,9 @@ Learner::Learner(const TrainOptions& options, std::size_t rows, torch::Device de
            .clip = options.gradient_penalty > 0 ? UpdateOptions().clip : static_cast<float>(options.clip)}),
       generator_rule(static_cast<std::size_t>(generator.parameters().weights().numel()),
                      {.optimizer = options.optimizer, .rate = static_cast<float>(options.rate)}),
-      scores(rows) {}
+      scores(rows),
+      waits((options.loss.loss == Loss::trim || options.loss.loss == Loss::trim_scores) &&
+            options.loss.trim_from < 1) {}
 
 void write_tensor(NpzWriter& file, const std::string& net, const Parameters::Entry& entry) {
   const torch::Tensor plain = entry.value.detach().to(torch::kCPU).contiguous();
@@ -67,6 +69,7 @@ void write_checkpoint(const std::string& path, Learner& learner, const std::stri
   file.add("rows.score", std::span<const double>(learner.scores.sums()));
   file.add("rows.weight", std::span<const double>(learner.scores.weights()));
   file.add("rows.banned", std::span<const std::uint8_t>(learner.scores.banned()));
+  if (learner.waits) file.add("lead", std::span<const double>(&learner.lead, 1));
   file.commit();
 }
 
@@ -78,6 +81,7 @@ void read_checkpoint(const std::string& path, Learner& learner) {
   read_into(path, "rows.score", std::span(learner.scores.sums()));
   read_into(path, "rows.weight", std::span(learner.scores.weights()));
   read_into(path, "rows.banned", std::span(learner.scores.banned()));
+  if (learner.waits) read_into(path, "lead", std::span(&learner.lead, 1));
 }
 
 Generator read_generator(const std::string& path) {

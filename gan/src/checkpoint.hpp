@@ -21,6 +21,8 @@ struct Learner {
   UpdateRule critic_rule, generator_rule;
   RowScores scores;
   std::int64_t step = 0;  ///< generator steps done
+  bool waits;             ///< trim waits for the generator (LossOptions::trim_from)
+  double lead = 1;        ///< where it waits: running mean of lead(); 0 from when trimming has begun
 };
 
 /// `config` is a StoredRun as JSON.

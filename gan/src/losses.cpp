@@ -78,7 +78,7 @@ CriticLoss critic_loss(const Critic& critic, const torch::Tensor& real, const to
         conjugate(f.fake, options.mass_price).mean() + conjugate(-f.real, options.mass_price).mean();
     return result;
   }
-  result.selection = selected(options, result.real_values, result.fake_values, banned);
+  result.selection = selected(options, result.real_values, {}, banned);
   result.loss = f.fake.mean() - rows_of(f.real, result.selection.real).mean();
   if (options.loss == Loss::partial) {
     const torch::Tensor both = torch::cat({f.real, f.fake});

@@ -52,8 +52,6 @@ std::vector<std::int64_t> lowest(std::span<const float> values, std::span<const 
 Selection select_images(const LossOptions& options, std::span<const float> real, std::span<const float> fake,
                         std::span<const std::uint8_t> banned) {
   const std::size_t k = options.blocks;
-  const bool trims = options.loss == Loss::trim || options.loss == Loss::trim_scores;
-  if (trims && options.trim_from < 1 && lead(real, fake) > options.trim_from) return {};
   switch (options.loss) {
     case Loss::wgan:
     case Loss::unbalanced:

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/require.hpp"
 #include "base/threads.hpp"
@@ -34,6 +35,15 @@ torch::Tensor penalty_of_kept(const Critic& critic, Penalty penalty, const torch
   return gradient_penalty(critic, x.narrow(0, 0, n), g.narrow(0, 0, n), mix.narrow(0, 0, n));
 }
 
+/// Begins to trim, for good, once the running mean has fallen to `trim_from`. It starts at 1, since a critic
+/// that knows nothing yet tells real images from fakes as little as one that no longer can.
+void follow_lead(Learner& learner, double trim_from, const CriticLoss& result) {
+  constexpr double memory = 50;  // critic steps
+  if (!learner.waits || learner.lead == 0 || !std::isfinite(result.loss.item<double>())) return;
+  learner.lead += (lead(result.real_values, result.fake_values) - learner.lead) / memory;
+  if (learner.lead <= trim_from) learner.lead = 0;
+}
+
 }  // namespace
 
 CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torch::Tensor& real,
@@ -45,8 +55,10 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
     fake = learner.generator.images(latents, true);
   }
   learner.critic.parameters().zero_gradients();
-  CriticLoss result = critic_loss(learner.critic, real, fake,
-                                  options.loss_at(static_cast<std::size_t>(learner.step)), banned);
+  LossOptions now = options.loss_at(static_cast<std::size_t>(learner.step));
+  if (learner.waits && learner.lead > 0) now.loss = Loss::wgan;
+  CriticLoss result = critic_loss(learner.critic, real, fake, now, banned);
+  follow_lead(learner, options.loss.trim_from, result);
   torch::Tensor loss = result.loss;
   if (options.gradient_penalty > 0)
     loss = loss + options.gradient_penalty *

@@ -61,18 +61,6 @@ TEST(Lead, IsTheShareOfPairsThatTheRealImageWins) {
   EXPECT_EQ(lead(std::vector<float>{5}, std::vector<float>{}), 0.5);
 }
 
-TEST(SelectImages, TrimWaitsWhileTheRealImagesLead) {
-  const std::vector<float> real{1, 2, 3, 9}, behind{0, 0, 0, 0}, level{1, 2, 3, 4};
-  for (const Loss loss : {Loss::trim, Loss::trim_scores}) {
-    const LossOptions waits{.loss = loss, .trim = 0.25, .cut = 0, .trim_from = 0.8};
-    EXPECT_TRUE(select_images(waits, real, behind).real.empty());
-    EXPECT_EQ(select_images(waits, real, level).real, (std::vector<std::int64_t>{0, 1, 2}));
-    LossOptions never = waits;
-    never.trim_from = 1;
-    EXPECT_EQ(select_images(never, real, behind).real, (std::vector<std::int64_t>{0, 1, 2}));
-  }
-}
-
 TEST(SelectImages, TrimScoresTakesBannedRowsOutFirst) {
   const std::vector<float> values{5, 1, 4, 2, 3};
   const Selection kept = select_images({.loss = Loss::trim_scores, .trim = 0.25, .cut = 0}, values, {},

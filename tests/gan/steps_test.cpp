@@ -72,5 +72,26 @@ TEST(CriticStep, DoesNotLookAtBlocksThatAreNotTheMedian) {
   EXPECT_EQ((a - b).abs().max().item<float>(), 0);
 }
 
+// The critic of a fresh learner knows nothing, and real images do not lead: it waits all the same, until the
+// running mean has come down from 1, and then trims for good.
+TEST(CriticStep, TrimsOnceTheRunningMeanOfTheLeadHasFallen) {
+  TrainOptions options = options_of(Loss::trim);
+  options.loss.trim_from = 0.8;
+  options.rate = 1e-9;
+  Rng rng(6, Purpose::test);
+  Learner learner(options, 9, torch::kCPU);
+  const torch::Tensor real = ranked_images(options).narrow(0, 0, 9), latents = uniform(rng, {9, 4});
+  const torch::Tensor mix = torch::full({9}, 0.5f);
+  double mean = 1;
+  for (int i = 0; i < 60; ++i) {
+    const CriticLoss result = critic_step(learner, options, real, latents, {}, mix);
+    EXPECT_EQ(result.selection.real.empty(), mean > 0) << i;
+    if (mean > 0) mean += (lead(result.real_values, result.fake_values) - mean) / 50;
+    if (mean <= 0.8) mean = 0;
+    EXPECT_EQ(learner.lead, mean) << i;
+  }
+  EXPECT_EQ(mean, 0);
+}
+
 }  // namespace
 }  // namespace motmot::gan

@@ -43,8 +43,8 @@ struct LossOptions {
   std::size_t blocks = 4;  ///< K of mom, mou and mou-diag; of an even K the upper middle block is the median
   double trim = 0.3;       ///< q of trim, in [0, 1): at least 1.5 times the share of outliers that is feared
   double cut = 1.5;  ///< of these, leave out only what is this many MADs above the median; 0: all of them
-  /// trim waits while lead() of a batch is above this: the generator does not cover the inliers yet. 1:
-  /// never.
+  /// trim waits until the running mean of lead() over 50 critic steps has fallen to this: the generator
+  /// covers the inliers then. 1: it does not wait.
   double trim_from = 1;
   double mass = 0.9;      ///< partial: share of the mass that is compared, in (1/2, 1]
   double mass_price = 1;  ///< unbalanced: what a unit of created or destroyed mass costs, > 0

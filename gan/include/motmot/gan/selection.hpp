@@ -17,7 +17,7 @@ struct Selection {
   std::vector<std::int64_t> fake{};
 };
 
-/// Chooses by the critic's values (those of the fakes matter for mou, mou_diag and `trim_from` alone):
+/// Chooses by the critic's values (those of the fakes matter for mou and mou_diag alone):
 ///   wgan, unbalanced, partial   all images
 ///   mom           the block of real images whose mean is the median; all fakes
 ///   mou           the pair of blocks whose difference of means is the median of all K^2 differences
@@ -25,7 +25,7 @@ struct Selection {
 ///   trim          the ceil((1 - q) n) real images of lowest value, and those of the others that stand out by
 ///                 no more than `cut`; all fakes
 ///   trim_scores   as trim, without the images in `banned` (one flag per real image, or empty)
-///                 both take all images while lead() is above `trim_from`
+/// `trim_from` is not looked at: a critic step does, over many batches.
 /// The median of an even number is the upper of the two in the middle. Ties are broken by position.
 [[nodiscard]] Selection select_images(const LossOptions& options, std::span<const float> real,
                                       std::span<const float> fake, std::span<const std::uint8_t> banned = {});
