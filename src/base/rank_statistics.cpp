@@ -42,6 +42,7 @@ std::vector<std::uint64_t> keys_of_all(const std::vector<std::uint64_t>& here, C
   std::vector<std::uint64_t> all;
   for (const std::string& part :
        ranks.gather({reinterpret_cast<const char*>(here.data()), here.size() * sizeof(std::uint64_t)})) {
+    if (part.empty()) continue;  // memcpy takes no null pointer, not even for nothing
     const std::size_t before = all.size();
     all.resize(before + part.size() / sizeof(std::uint64_t));
     std::memcpy(all.data() + before, part.data(), part.size());
