@@ -19,7 +19,7 @@ if(MOTMOT_SANITIZE)
 endif()
 
 # Files of one target that are compiled as one share what they instantiate of fmt, JSON and CLI11. A batch is small
-# enough to keep two cores busy. Never for the core: its code is to be the same whatever stands beside it in a file.
+# enough to keep two cores busy. The core groups its rooms itself (src/CMakeLists.txt).
 function(motmot_unity target batch)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MOTMOT_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()

@@ -27,13 +27,13 @@ struct Entry {
 };
 
 /// Files beyond so many are mapped, too, but a signal does not know their names.
-constexpr std::size_t most = 64;
-std::array<Entry, most> entries;  // NOLINT: the one thing that a handler of a signal can look at
+constexpr std::size_t most_files = 64;
+std::array<Entry, most_files> entries;  // NOLINT: the one thing that a handler of a signal can look at
 
 std::size_t enlist(const char* begin, std::size_t size, const std::string& name) {
   std::size_t slot = 0;
-  while (slot < most && entries[slot].taken.exchange(true)) ++slot;
-  if (slot == most) return slot;
+  while (slot < most_files && entries[slot].taken.exchange(true)) ++slot;
+  if (slot == most_files) return slot;
   Entry& entry = entries[slot];
   const std::size_t length = std::min(name.size(), entry.name.size() - 1);
   std::copy_n(name.data(), length, entry.name.data());
@@ -44,7 +44,7 @@ std::size_t enlist(const char* begin, std::size_t size, const std::string& name)
 }
 
 void delist(std::size_t slot) {
-  if (slot == most) return;
+  if (slot == most_files) return;
   entries[slot].begin = nullptr;
   entries[slot].taken = false;
 }

@@ -15,9 +15,9 @@ class Scan {
   explicit Scan(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] bool done() const { return rest_.empty(); }
-  /// The sign, if it comes next.
-  bool take(char sign) {
-    if (!rest_.starts_with(sign)) return false;
+  /// The character, if it comes next.
+  bool take(char next) {
+    if (!rest_.starts_with(next)) return false;
     rest_.remove_prefix(1);
     return true;
   }

@@ -34,11 +34,11 @@ std::string text(const Checkup& checkup) {
     text += "\n" + wrap("  " + std::to_string(++number) + ". ", where + finding.text + ".");
     if (!finding.type.empty()) text += "     type: " + finding.type + "\n";
   }
-  TextTable costs("lrr");
-  costs.add({"what it would cost", "CPU", "memory"});
+  TextTable table("lrr");
+  table.add({"what it would cost", "CPU", "memory"});
   for (const Forecast& one : checkup.forecasts)
-    costs.add({one.method, duration(one.seconds), readable(one.megabytes, 2) + " MB"});
-  return text + "\n" + costs.text("  ") +
+    table.add({one.method, duration(one.seconds), readable(one.megabytes, 2) + " MB"});
+  return text + "\n" + table.text("  ") +
          "  (from runs on normal rows, bench/forecast.py; expect a factor of three)\n";
 }
 

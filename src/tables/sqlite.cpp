@@ -16,7 +16,7 @@ namespace motmot {
 namespace {
 
 /// An integer in all its digits, another number in the fewest that read back to it.
-std::string number_text(double value) {
+std::string level_text(double value) {
   char digits[64];
   const auto end = std::abs(value) < 1e15 && value == std::floor(value)
                        ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(value))
@@ -96,7 +96,7 @@ class LooseColumn {
 
  private:
   void add(double number) {
-    if (builder_.so_far().kind == Kind::category) builder_.add_code(builder_.code(number_text(number)));
+    if (builder_.so_far().kind == Kind::category) builder_.add_code(builder_.code(level_text(number)));
     else builder_.add_number(number);
   }
 

@@ -19,7 +19,7 @@ void require_options(const CheckOptions& o) {
 }
 
 /// As many permutations as the alpha asks for, where the size would give fewer: p is never below 1 / (B + 1).
-std::optional<std::size_t> permutations_for(double alpha, std::size_t n, std::size_t m) {
+std::optional<std::size_t> permutations_for_level(double alpha, std::size_t n, std::size_t m) {
   constexpr double usual = 0.05;
   constexpr std::size_t most_permuted_rows = 2000;  // beyond, p is of 999 permutations in any case
   if (alpha >= usual || std::max(n, m) > most_permuted_rows) return {};
@@ -55,7 +55,7 @@ Checked checked(const Reference& reference, const Frame& given, const CheckOptio
   asked.tau = {reference.tau, reference.tau};
   asked.files = {reference.name, o.source};
   asked.rows_dropped = {reference.rows.rows_dropped, y.rows_dropped};
-  asked.permutations = permutations_for(o.alpha, found.x.n(), found.y.n());
+  asked.permutations = permutations_for_level(o.alpha, found.x.n(), found.y.n());
   asked.keep_rows = true;
   asked.seed = o.seed;
   asked.threads = o.threads;
