@@ -127,8 +127,8 @@ Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, s
 /// cheapest transport when a share tau_x of x and tau_y of y may be left out. If at most these
 /// shares are outliers, the inliers' own weights are feasible, so cost is a lower bound of the
 /// inliers' W1, and cost - gap a certified one. The plan gives w and v as its marginals.
-/// 0 <= tau < 1; a tau above 0 is taken as tau + 1e-12, so that rounding makes no share too small. Always
-/// solved by the simplex, also in one dimension.
+/// 0 <= tau < 1; a tau above 0 is taken as tau + 1e-12, so that rounding makes no share too small. In one
+/// dimension a matter of sorting, elsewhere of the simplex.
 Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,
                             const TransportOptions& options = {});
 Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,

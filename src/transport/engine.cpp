@@ -72,6 +72,13 @@ double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, st
   return gap;
 }
 
+/// Whether sums of a few distances are numbers that double has.
+bool sums_fit(PointsView points) {
+  constexpr double most = std::numeric_limits<double>::max() / 16;
+  return std::all_of(points.data, points.data + points.rows() * points.cols(),
+                     [](double value) { return std::abs(value) <= most; });
+}
+
 /// Nothing is certified of numbers that double does not have.
 Transport checked(Transport result) {
   const auto finite = [](double value) { return std::isfinite(value); };
@@ -111,6 +118,8 @@ Transport TransportEngine::solve_partial(double tau_x, double tau_y, const Trans
   require_limits(options);
   masses_.from_shares(x_.rows(), y_.rows(), tau_x, tau_y);
   if (same_sample()) return trivial(options);
+  if (x_.cols() == 1 && settings.sort_one_dimension && sums_fit(x_) && sums_fit(y_))
+    return checked(solve_partial_line(x_, y_, masses_, options));
   return checked(solve_general(options, true, warm));
 }
 

@@ -19,6 +19,9 @@ namespace solver {
 /// For points on a line, which need only be sorted.
 Transport solve_one_dimension(PointsView x, PointsView y, const Masses& masses,
                               const TransportOptions& options);
+/// The same when mass may be left out: n log n.
+Transport solve_partial_line(PointsView x, PointsView y, const Masses& masses,
+                             const TransportOptions& options);
 }  // namespace solver
 
 class TransportEngine {

@@ -296,6 +296,43 @@ TEST(PartialW1, EqualsLemonWithSlackNodes) {
   });
 }
 
+// Ties, clusters of very different scale, far offsets; shares of one side alone and of both.
+TEST(PartialW1, SortingOneDimensionEqualsTheGeneralSolver) {
+  for_each_seed(200, [](Rng& rng) {
+    const Case problem = random_case(rng, 80, 1);
+    const PointsView x = problem.x.points, y = problem.y.points;
+    const double tau_x = rng.below(4) == 0 ? 0 : rng.uniform(0, 0.6);
+    const double tau_y = rng.below(4) == 0 ? 0 : rng.uniform(0, 0.6);
+    TransportWorkspace general;
+    engine_of(general).settings.sort_one_dimension = false;
+    const Transport expected = partial_transport(general, x, y, tau_x, tau_y);
+    const Transport w = partial_transport(x, y, tau_x, tau_y);
+    double largest = 0;
+    for (std::size_t i = 0; i < x.rows(); ++i)
+      for (std::size_t j = 0; j < y.rows(); ++j) {
+        largest = std::max(largest, distance(x, i, y, j));
+        EXPECT_LE(w.u[i] + w.v[j], distance(x, i, y, j) + 1e-14 * largest);
+      }
+    EXPECT_NEAR(w.cost, expected.cost, 1e-11 * expected.cost + 1e-13 * largest);
+    EXPECT_LE(w.gap, 1e-12 * largest);
+    // The dual, with every term that left-out mass has in it.
+    double dual = 0, total = 0;
+    for (const double u : w.u) {
+      dual += u / (static_cast<double>(x.rows()) * (1 - tau_x));
+      EXPECT_TRUE(tau_x == 0 || u + w.v_left_out <= 0);
+    }
+    for (const double v : w.v) {
+      dual += v / (static_cast<double>(y.rows()) * (1 - tau_y));
+      EXPECT_TRUE(tau_y == 0 || v + w.u_left_out <= 0);
+    }
+    dual += w.v_left_out * tau_x / (1 - tau_x) + w.u_left_out * tau_y / (1 - tau_y);
+    EXPECT_NEAR(dual, w.cost - w.gap, 1e-10 * largest);
+    for (const PlanEntry& entry : w.plan) total += entry.mass;
+    EXPECT_NEAR(total, 1, 1e-12);
+    EXPECT_LE(w.plan.size(), x.rows() + y.rows() + 1);
+  });
+}
+
 TEST(PartialW1, WithNothingLeftOutIsW1AndFallsAsMoreIsLeftOut) {
   Rng rng(14, Purpose::test);
   Points x = gaussian(rng, 120, 3);
