@@ -22,9 +22,9 @@ ALL = set(RANK)
 FRONT = {"apps": ALL, "python": set(), "gan": {"base", "data", "kernels", "blocks", "neighbours", "report"}, "mpi": set(), "examples": set(), "bench": ALL | {"gan"},
          "tests": ALL | {"gan", "tests"}}
 # `motmot gan` reads its command line as `motmot` does; command lines are fuzzed.
-EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot"), ("tests/fuzz", "apps/motmot")}
+EXCEPTIONS = {("gan/app", "apps/motmot"), ("mpi", "apps/motmot"), ("mpi", "gan/app"), ("tests/fuzz", "apps/motmot")}
 # Where the build looks for a quoted include, after the folder of the file.
-SEARCH = ["include", "gan/include", "src", ".", "gan/src", "apps/motmot", "tests"]
+SEARCH = ["include", "gan/include", "src", ".", "gan/src", "gan/app", "apps/motmot", "tests"]
 MADE_BY_CMAKE = {"base/version.hpp": "src/base/version.hpp", "parts.hpp": "apps/motmot/parts.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

@@ -36,7 +36,7 @@ endif()
 if(TARGET motmot_gan_app)
   file(GLOB gan_sources CONFIGURE_DEPENDS gan/*_test.cpp)
   add_executable(gan_tests ${gan_sources} support/main.cpp)
-  target_include_directories(gan_tests PRIVATE ${PROJECT_SOURCE_DIR}/gan/src ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(gan_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/gan/src ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(gan_tests PRIVATE motmot_gan motmot_flags GTest::gtest fmt::fmt)
   # Torch's headers take half a minute: compiled once, with the library's options.
   target_compile_options(gan_tests PRIVATE -O2)

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "base/require.hpp"
 #include "commands.hpp"
@@ -52,14 +53,18 @@ void start_mpi(char** arguments) {
   const bool by_srun = std::getenv("PMIX_RANK") != nullptr && std::getenv("SLURM_NTASKS") != nullptr;
   if (!by_mpirun && !by_srun) return;
   if (given({"OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"}, 1) < 2) return;
-  const std::string path = beside_this_program("motmot-mpi");
+  const bool gan = arguments[1] != nullptr && std::string_view(arguments[1]) == "gan";
+  const std::string path = beside_this_program(gan ? "motmot-gan-mpi" : "motmot-mpi");
   if (!std::filesystem::exists(path)) {
     if (given({"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}, 0) != 0) std::_Exit(2);  // the first one speaks for all
     fail(Errc::unsupported,
-         "this build knows no MPI: run scripts/setup --all, which installs libopenmpi-dev, and "
-         "build the preset release again");
+         gan ? "this build has no 'motmot gan' for mpirun: run scripts/setup --all, which installs "
+               "libtorch-dev "
+               "and libopenmpi-dev, and build the preset release again"
+             : "this build knows no MPI: run scripts/setup --all, which installs libopenmpi-dev, and "
+               "build the preset release again");
   }
-  become(path, arguments);
+  become(path, gan ? arguments + 1 : arguments);
 }
 
 }  // namespace motmot::app

@@ -4,13 +4,18 @@
 #include <CLI/CLI.hpp>
 
 #include "common.hpp"
+#include "motmot/communicator.hpp"
+#include "program.hpp"
 
 namespace motmot::app {
 
-void add_gan_train(CLI::App& program);
+void add_gan_train(CLI::App& program, Communicator& ranks);
 void add_gan_looks(CLI::App& program);  ///< sample, features, score, suspects
 void add_gan_clean(CLI::App& program);
 void add_gan_compare(CLI::App& program);
+
+/// The command line of `motmot gan`, from its words to its end.
+[[nodiscard]] Outcome run_gan(int argc, char** argv, Communicator& ranks);
 
 /// --seed, --threads, --quiet, with what threads mean to libtorch.
 void add_run_flags(CLI::App& command, RunFlags& flags);

@@ -8,9 +8,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/sha256.hpp"
 #include "common.hpp"
 #include "gan_commands.hpp"
 #include "interrupt.hpp"
+#include "ranks.hpp"
 
 namespace motmot::app {
 namespace {
@@ -79,6 +81,7 @@ void TrainCommand::add_to(CLI::App& command) {
       "Examples:\n"
       "  motmot gan train --data fashion-mnist --contaminate 0.1 --loss trim --output run\n"
       "  motmot gan train --output run --resume\n"
+      "  mpirun -n 2 motmot gan train --data fashion-mnist --threads 1 --output run\n"
       "  motmot gan train --data pictures/ --loss trim --trim 0.1 --width 32 --steps 20000 --output mine\n"
       "Algorithm 2 to the letter (clipped weights, RMSProp, no norm):\n"
       "  motmot gan train --data fashion-mnist --loss mom --match-batch --norm none --clip 0.05 --optimizer "
@@ -152,6 +155,18 @@ std::function<bool(const gan::TrainState&)> TrainCommand::progress() const {
   };
 }
 
+/// Folders of pictures, too, are the same on all ranks, or training would be on none of them.
+void require_same_images(Communicator& ranks, const gan::TrainingSet& set) {
+  if (ranks.alone()) return;
+  const std::vector<std::uint8_t>& bytes = set.images.bytes;
+  const std::vector<std::string> all =
+      ranks.gather(sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw AgreedError(Errc::io,
+                        "the images are not the same on rank 0 and on rank " + std::to_string(rank));
+}
+
 void TrainCommand::operator()() {
   complete();
   if (run.resume && std::filesystem::exists(std::filesystem::path(run.output) / "config.json"))
@@ -159,11 +174,18 @@ void TrainCommand::operator()() {
   refuse_idle_options();
   require(!data.data.empty(), Errc::invalid_argument,
           "--data is required: fashion-mnist, a folder or a .npy file");
-  const gan::TrainingSet set = training_set(data);
+  Communicator& ranks = *run.ranks;
+  require_same_everywhere(ranks, std::filesystem::is_regular_file(data.data) ? std::vector{data.data}
+                                                                             : std::vector<std::string>{});
+  gan::TrainingSet set;
+  ranks.agree([&] { set = training_set(data); });
+  require_same_images(ranks, set);
   options.nets.channels = set.images.channels;
   validate(options, set.images.size());
   if (!quiet) print(set.description + "\n");
-  catch_interrupts();
+  if (ranks.alone()) catch_interrupts();  // mpirun gives ranks no time to save
+  prepare_last_words(ranks, "motmot gan train",
+                     "go on with: motmot gan train --output " + shell_word(run.output) + " --resume");
   run.progress = progress();
   run.warn = [](const std::string& warning) { fmt::print(stderr, "motmot gan train: {}\n", warning); };
   const gan::TrainResult result = train(set, data, options, run);
@@ -178,8 +200,10 @@ void TrainCommand::operator()() {
 
 }  // namespace
 
-void add_gan_train(CLI::App& program) {
-  add_command<TrainCommand>(program, "train", "Train a generator on data that may be dirty");
+void add_gan_train(CLI::App& program, Communicator& ranks) {
+  TrainCommand command;
+  command.run.ranks = &ranks;
+  add_command(program, "train", "Train a generator on data that may be dirty", std::move(command));
 }
 
 }  // namespace motmot::app

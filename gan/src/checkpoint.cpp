@@ -30,7 +30,7 @@ void read_rule(const std::string& path, const std::string& name, UpdateRule& rul
 
 }  // namespace
 
-Learner::Learner(const TrainOptions& options, std::size_t rows, torch::Device device)
+Learner::Learner(const TrainOptions& options, std::size_t rows, torch::Device device, Communicator& of)
     : critic(options.nets, options.seed, device),
       generator(options.nets, options.seed, device),
       critic_rule(
@@ -42,7 +42,10 @@ Learner::Learner(const TrainOptions& options, std::size_t rows, torch::Device de
                      {.optimizer = options.optimizer, .rate = static_cast<float>(options.rate)}),
       scores(rows),
       waits((options.loss.loss == Loss::trim || options.loss.loss == Loss::trim_scores) &&
-            options.loss.trim_from < 1) {}
+            options.loss.trim_from < 1),
+      ranks(&of) {
+  critic.split_over(of);
+}
 
 void write_tensor(NpzWriter& file, const std::string& net, const Parameters::Entry& entry) {
   const torch::Tensor plain = entry.value.detach().to(torch::kCPU).contiguous();

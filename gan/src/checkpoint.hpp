@@ -14,7 +14,8 @@ namespace motmot::gan {
 
 /// Everything that changes while training.
 struct Learner {
-  Learner(const TrainOptions& options, std::size_t rows, torch::Device device);
+  /// With several ranks each computes its part of the gradients; all learn the same from them.
+  Learner(const TrainOptions& options, std::size_t rows, torch::Device device, Communicator& ranks = alone());
 
   Critic critic;
   Generator generator;
@@ -22,7 +23,8 @@ struct Learner {
   RowScores scores;
   std::int64_t step = 0;  ///< generator steps done
   bool waits;             ///< trim waits for the generator (LossOptions::trim_from)
-  double lead = 1;        ///< where it waits: running mean of lead(); 0 from when trimming has begun
+  Communicator* ranks;
+  double lead = 1;  ///< where it waits: running mean of lead(); 0 from when trimming has begun
 };
 
 /// `config` is a StoredRun as JSON.

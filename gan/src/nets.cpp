@@ -1,8 +1,10 @@
 #include "motmot/gan/nets.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
+#include "base/leaf_sum.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
 #include "motmot/gan/images.hpp"
@@ -176,6 +178,25 @@ torch::Tensor Critic::normalised(const torch::Tensor& x, std::size_t at, std::in
 }
 
 torch::Tensor Critic::values(const torch::Tensor& images, std::int64_t groups) const {
+  if (ranks_->alone()) return computed(images, groups);
+  const auto n = static_cast<std::size_t>(images.size(0));
+  const auto part = [&](std::size_t rank) { return leaf_share(n, rank, ranks_->size()); };
+  const LeafShare mine = part(ranks_->rank());
+  const torch::Tensor own = computed(
+      images.narrow(0, static_cast<std::int64_t>(mine.first), static_cast<std::int64_t>(mine.count())), 1);
+  const torch::Tensor here = own.detach().to(torch::kCPU).contiguous();
+  const std::vector<std::string> all =
+      ranks_->gather({reinterpret_cast<const char*>(here.data_ptr<float>()), mine.count() * sizeof(float)});
+  std::vector<torch::Tensor> values;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    torch::Tensor theirs = torch::empty(static_cast<std::int64_t>(part(rank).count()));
+    std::memcpy(theirs.data_ptr<float>(), all[rank].data(), all[rank].size());
+    values.push_back(rank == ranks_->rank() ? own : theirs.to(images.device()));
+  }
+  return torch::cat(values);
+}
+
+torch::Tensor Critic::computed(const torch::Tensor& images, std::int64_t groups) const {
   const bool convolves = options_.net == Net::dcgan;
   torch::Tensor x = convolves ? images : images.flatten(1);
   std::size_t at = 0;

@@ -3,15 +3,32 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include "base/leaf_sum.hpp"
 #include "base/require.hpp"
 #include "base/threads.hpp"
 #include "motmot/gan/evaluate.hpp"
 
 namespace motmot::gan {
 
-void descend(Parameters& parameters, UpdateRule& rule) {
+namespace {
+
+/// In the order of the ranks, along a tree: the same bits on all of them.
+void add_over_ranks(torch::Tensor& gradients, Communicator& ranks) {
+  torch::Tensor here = gradients.to(torch::kCPU);
+  const std::span<float> mine(here.data_ptr<float>(), static_cast<std::size_t>(here.numel()));
+  LeafSum<float> sum(ranks, std::bit_ceil(ranks.size()), mine.size());
+  std::ranges::copy(mine, sum.part(0).begin());  // leaves beyond the first are zero
+  std::ranges::copy(sum.sum(), mine.begin());
+  if (!gradients.is_cpu()) gradients.copy_(here);
+}
+
+}  // namespace
+
+void descend(Parameters& parameters, UpdateRule& rule, Communicator& ranks) {
+  if (!ranks.alone()) add_over_ranks(parameters.gradients(), ranks);
   const auto size = static_cast<std::size_t>(parameters.weights().numel());
   if (parameters.weights().is_cpu()) {
     rule.descend({parameters.weights().data_ptr<float>(), size},
@@ -64,7 +81,7 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
     loss = loss + options.gradient_penalty *
                       penalty_of_kept(learner.critic, options.penalty, real, fake, result.selection, mix);
   loss.backward();
-  descend(learner.critic.parameters(), learner.critic_rule);
+  descend(learner.critic.parameters(), learner.critic_rule, *learner.ranks);
   return result;
 }
 
@@ -73,7 +90,7 @@ void generator_step(Learner& learner, const torch::Tensor& latents) {
   learner.critic.parameters().track(false);
   generator_loss(learner.critic, learner.generator.images(latents, true)).backward();
   learner.critic.parameters().track(true);
-  descend(learner.generator.parameters(), learner.generator_rule);
+  descend(learner.generator.parameters(), learner.generator_rule, *learner.ranks);
 }
 
 std::string torch_reason(const std::exception& error) {

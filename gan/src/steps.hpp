@@ -15,8 +15,9 @@ CriticLoss critic_step(Learner& learner, const TrainOptions& options, const torc
 /// Lines 6 to 8.
 void generator_step(Learner& learner, const torch::Tensor& latents);
 
-/// One step of the rule. Weights on another device are copied to this machine's memory and back.
-void descend(Parameters& parameters, UpdateRule& rule);
+/// One step of the rule, by the sum of the gradients of all ranks. Weights on another device are copied to
+/// this machine's memory and back.
+void descend(Parameters& parameters, UpdateRule& rule, Communicator& ranks = alone());
 
 /// Sets libtorch's threads and the device. Its BLAS gets one thread, because more would spin on all cores.
 /// Denormals become zero: they are ten times slower, and vanishing gradients are full of them.

@@ -41,8 +41,9 @@ class RunLog {
  public:
   /// Goes on after `step`: lines of later steps, which a killed run left behind, are removed. Counts start
   /// from zero here, as they do at every checkpoint.
-  RunLog(fs::path path, std::int64_t step, std::span<const std::uint8_t> dirty)
+  RunLog(fs::path path, std::int64_t step, std::span<const std::uint8_t> dirty, bool writes)
       : path_(std::move(path)), dirty_(dirty) {
+    if (!writes) return;
     std::string kept;
     if (std::ifstream old(path_); step > 0 && old.good())
       for (std::string line; std::getline(old, line);) {
@@ -95,6 +96,7 @@ class RunLog {
 
  private:
   void write(const nlohmann::json& line) {
+    if (file_ == nullptr) return;
     const bool done =
         std::fputs((line.dump() + "\n").c_str(), file_.get()) >= 0 && std::fflush(file_.get()) == 0;
     require(done, Errc::io, "cannot write ", name_of(path_), ": ", std::strerror(errno));
@@ -116,14 +118,14 @@ class Run {
         folder_(run.output),
         device_(set_up_torch(run.threads, run.device)),
         config_(to_json({.data = data, .options = options})),
-        learner_(options, set.images.size(), device_),
+        learner_(options, set.images.size(), device_, *run.ranks),
         order_(set.images.size(), options.real_rows(), options.seed) {}
 
   TrainResult operator()() {
-    const std::string warning = begin();
+    const std::string warning = begin_together();
     const auto first = static_cast<std::size_t>(learner_.step);
     const Clock::time_point start = Clock::now();
-    RunLog log(folder_ / "log.jsonl", learner_.step, set_.dirty);
+    RunLog log(folder_ / "log.jsonl", learner_.step, set_.dirty, writes());
     if (!warning.empty()) log.warn(learner_.step, warning);
     if (!warning.empty() && run_.warn) run_.warn(warning);
     bool go_on = true;
@@ -141,11 +143,12 @@ class Run {
                                              static_cast<double>(options_.steps - done)};
       const bool checkpoint = done % options_.checkpoint_interval() == 0 || done == options_.steps;
       if (run_.progress) go_on = run_.progress(state);
+      run_.ranks->broadcast(std::as_writable_bytes(std::span(&go_on, 1)), 0);
       if (done % log_interval() == 0 || checkpoint || !go_on) log.write(state, seconds);
-      if (checkpoint || !go_on) save(log);
+      if (writes() && (checkpoint || !go_on)) save(log);
     }
     const bool finished = static_cast<std::size_t>(learner_.step) == options_.steps;
-    if (finished) write_checkpoint(folder_ / "final.npz", learner_, config_);
+    if (finished && writes()) write_checkpoint(folder_ / "final.npz", learner_, config_);
     return {.step = static_cast<std::size_t>(learner_.step),
             .finished = finished,
             .seconds = seconds_since(start),
@@ -153,6 +156,23 @@ class Run {
   }
 
  private:
+  [[nodiscard]] bool writes() const { return run_.ranks->rank() == 0; }
+
+  /// The first rank begins; the others start from what it started from.
+  std::string begin_together() {
+    std::string warning;
+    run_.ranks->agree([&] {
+      if (writes()) warning = begin();
+    });
+    std::int64_t from = learner_.step;
+    run_.ranks->broadcast(std::as_writable_bytes(std::span(&from, 1)), 0);
+    run_.ranks->agree([&] {
+      if (!writes() && from > 0)
+        read_checkpoint(folder_ / "checkpoints" / (step_name(from) + ".npz"), learner_);
+    });
+    return warning;
+  }
+
   [[nodiscard]] std::size_t log_interval() const { return std::max<std::size_t>(1, options_.steps / 100); }
 
   /// Makes the folder and reads the checkpoint to go on from. Returns a warning, or nothing.
@@ -270,6 +290,26 @@ class Run {
 
 }  // namespace
 
+namespace {
+
+/// Every rank has an image of every batch.
+void require_split(const TrainOptions& options, const Communicator& ranks) {
+  if (ranks.alone()) return;
+  if (options.nets.norm == Norm::batch)
+    throw AgreedError(Errc::unsupported, "--norm batch looks at whole batches: train it on one rank");
+  std::size_t least = std::min(options.fake_rows(), options.generator_rows());
+  if (options.gradient_penalty > 0) least = std::min(least, options.mixed_rows());
+  least =
+      std::min(least, options.in_blocks() ? options.real_rows() / options.loss.blocks : options.real_rows());
+  // Trimming may leave half of the images that the penalty looks at.
+  if (ranks.size() > std::max<std::size_t>(1, least / 2))
+    throw AgreedError(Errc::unsupported, std::to_string(ranks.size()) +
+                                             " ranks are too many for batches of " + std::to_string(least) +
+                                             " images: two for each rank are needed");
+}
+
+}  // namespace
+
 TrainingSet training_set(const DataOptions& data) {
   TrainingSet set = contaminate(read_data_set(data.data), data.contamination);
   return data.without.empty() ? set : without(set, read_left_out(data.without, set));
@@ -278,6 +318,7 @@ TrainingSet training_set(const DataOptions& data) {
 TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOptions& options,
                   const RunOptions& run) {
   validate(options, set.images.size());
+  require_split(options, *run.ranks);
   return Run(set, data, options, run)();
 }
 

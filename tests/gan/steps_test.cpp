@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace motmot::gan {
 namespace {
@@ -91,6 +92,48 @@ TEST(CriticStep, TrimsOnceTheRunningMeanOfTheLeadHasFallen) {
     EXPECT_EQ(learner.lead, mean) << i;
   }
   EXPECT_EQ(mean, 0);
+}
+
+/// Gradients of a critic step and of a generator step, as the weights learn from them.
+std::pair<torch::Tensor, torch::Tensor> gradients_of(const TrainOptions& options, Communicator& ranks) {
+  Rng rng(7, Purpose::test);
+  Learner learner(options, 40, torch::kCPU, ranks);
+  const auto rows = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  const torch::Tensor real = uniform(rng, {rows(options.real_rows()), 1, 32, 32}),
+                      latents = uniform(rng, {rows(options.fake_rows()), 4}),
+                      mix = torch::full({rows(options.mixed_rows())}, 0.5f);
+  static_cast<void>(critic_step(learner, options, real, latents, {}, mix));
+  const torch::Tensor of_critic = learner.critic.parameters().gradients().clone();
+  generator_step(learner, latents.narrow(0, 0, rows(options.generator_rows())));
+  return {of_critic, learner.generator.parameters().gradients().clone()};
+}
+
+// Sums in another order: float has seven digits. All ranks have the same bits.
+TEST(CriticStep, OfSeveralRanksHasTheGradientsOfOne) {
+  for (const Loss loss : {Loss::wgan, Loss::mom, Loss::mou_diag, Loss::trim, Loss::unbalanced, Loss::partial})
+    for (const Penalty penalty : {Penalty::slope, Penalty::r1})
+      for (const Net net : {Net::mlp, Net::dcgan}) {
+        TrainOptions options = options_of(loss);
+        options.nets.net = net;
+        options.nets.width = 2;
+        options.penalty = penalty;
+        const auto [critic, generator] = gradients_of(options, alone());
+        ASSERT_GT(critic.abs().max().item<float>(), 0);
+        for (const std::size_t size : {2u, 3u}) {
+          std::vector<std::pair<torch::Tensor, torch::Tensor>> found(size);
+          on_ranks(size, [&](Communicator& here) { found[here.rank()] = gradients_of(options, here); });
+          for (const auto& [theirs, of_generator] : found) {
+            EXPECT_LE((theirs - critic).abs().max().item<float>(), 2e-6 * critic.abs().max().item<float>())
+                << name(loss) << ' ' << size;
+            // Weights that Adam moved by the sign of what was nearly 0 are behind this one.
+            EXPECT_LE((of_generator - generator).abs().max().item<float>(),
+                      2e-3 * generator.abs().max().item<float>())
+                << name(loss) << ' ' << size;
+            EXPECT_TRUE(torch::equal(theirs, found[0].first));
+            EXPECT_TRUE(torch::equal(of_generator, found[0].second));
+          }
+        }
+      }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -58,3 +59,25 @@ def large(tmp_path):
     np.save(tmp_path / "x.npy", x)
     np.save(tmp_path / "y.npy", y)
     return tmp_path
+
+
+def children(job, program="motmot-mpi"):
+    """The ranks of a job, by rank."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            words = dict(word.split("=", 1) for word in path.read_bytes().decode(errors="replace").split("\0") if "=" in word)
+            exe = os.readlink(path.parent / "exe")
+            parent = int((path.parent / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        if exe.endswith("/" + program) and parent == job.pid:
+            found[int(words.get("OMPI_COMM_WORLD_RANK", -1))] = int(path.parent.name)
+    return found
+
+
+def wait_for(condition, seconds=120):
+    end = time.time() + seconds
+    while not condition():
+        assert time.time() < end, "it did not come"
+        time.sleep(0.02)

@@ -1,7 +1,6 @@
 """Ranks that end, files that differ, disks without room."""
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
@@ -9,32 +8,10 @@ import time
 
 import numpy as np
 import pytest
-from conftest import BIN, Job, answer_of, start
+from conftest import BIN, Job, answer_of, children, start, wait_for
 
 RUN = ["distance", "x.npy", "y.npy", "--estimator", "mom", "--critic", "clipped", "--blocks", 20, "--hidden", "16", "--seed", 5, "--threads", 1,
        "--quiet", "--json", "-", "--steps", 60]
-
-
-def children(job):
-    """The ranks of a job, by rank."""
-    found = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-        try:
-            words = dict(word.split("=", 1) for word in path.read_bytes().decode(errors="replace").split("\0") if "=" in word)
-            exe = os.readlink(path.parent / "exe")
-            parent = int((path.parent / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            continue
-        if exe.endswith("motmot-mpi") and parent == job.pid:
-            found[int(words.get("OMPI_COMM_WORLD_RANK", -1))] = int(path.parent.name)
-    return found
-
-
-def wait_for(condition, seconds=120):
-    end = time.time() + seconds
-    while not condition():
-        assert time.time() < end, "it did not come"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("victim", [0, 1])

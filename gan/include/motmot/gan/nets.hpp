@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "motmot/communicator.hpp"
 #include "motmot/gan/options.hpp"
 
 namespace motmot::gan {
@@ -52,16 +53,24 @@ class Critic {
   /// other, each normalised by itself, in one pass; the other norms do not look at `groups`.
   [[nodiscard]] torch::Tensor values(const torch::Tensor& images, std::int64_t groups = 1) const;
 
+  /// From here on each rank computes the values of its share of the images, and all have all of them: calls
+  /// of values() are calls of all ranks. What backward() then gives is this rank's part of the gradient, for
+  /// values and for images alike; the sum over ranks is the gradient. Not for Norm::batch, which looks at
+  /// whole batches.
+  void split_over(Communicator& ranks) noexcept { ranks_ = &ranks; }
+
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Norm norm() const noexcept { return options_.norm; }
 
  private:
+  [[nodiscard]] torch::Tensor computed(const torch::Tensor& images, std::int64_t groups) const;
   [[nodiscard]] torch::Tensor normalised(const torch::Tensor& x, std::size_t layer,
                                          std::int64_t groups) const;
 
   NetOptions options_;
   std::size_t layers_ = 0;
   Parameters parameters_;
+  Communicator* ranks_ = &alone();
 };
 
 /// g_theta: Gaussian vectors in, images with values in [-1, 1] out.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "motmot/communicator.hpp"
 #include "motmot/gan/images.hpp"
 #include "motmot/gan/options.hpp"
 
@@ -33,6 +34,9 @@ struct RunOptions {
   bool resume = false;   ///< go on from the newest checkpoint in `output` that can be read, if there is one
   std::size_t threads = 0;  ///< of libtorch; 0: all cores
   std::string device = "cpu";
+  /// That share the critic's work: each has all images and both networks, the first writes. Another number of
+  /// ranks gives other rounding errors, as another number of threads does.
+  Communicator* ranks = &alone();
   /// Called after every generator step; false: write a checkpoint and stop.
   std::function<bool(const TrainState&)> progress{};
   /// Called with a sentence when a damaged checkpoint was passed over; the log has it too.
@@ -56,7 +60,7 @@ struct TrainResult {
 ///                            need no state: every draw is a function of (seed, purpose, step)
 ///   final.npz                the last checkpoint
 /// The same seed and number of threads give the same bits, interrupted or not. Another number of threads
-/// gives other rounding errors, because libtorch splits its sums among the threads.
+/// gives other rounding errors, because libtorch splits its sums among the threads; so does another number of ranks.
 TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOptions& options,
                   const RunOptions& run);
 
