@@ -12,6 +12,7 @@
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "data/complaint.hpp"
+#include "tables/coding.hpp"
 #include "tables/sentinels.hpp"
 
 namespace motmot {
@@ -43,24 +44,6 @@ std::vector<std::size_t> counts_of_levels(const Column& column) {
   for (const std::uint32_t code : column.codes)
     if (code != Column::no_level) ++counts[code];
   return counts;
-}
-
-bool names_rows(const Column& column) {
-  constexpr std::size_t least_rows = 10;
-  const std::size_t rows = column.rows() - missing_in(column);
-  const std::vector<std::size_t> counts = counts_of_levels(column);
-  const auto used = static_cast<std::size_t>(std::ranges::count_if(counts, [](auto n) { return n > 0; }));
-  return rows >= least_rows && 10 * used >= 9 * rows;
-}
-
-/// Whole numbers that are all distinct and leave out few of those between the least and the largest.
-bool counts_up(const Column& column) {
-  constexpr std::size_t least_rows = 10;
-  std::vector<double> values = present_in(column);
-  if (!column.is_whole || values.size() < least_rows || values.size() < column.rows()) return false;
-  std::ranges::sort(values);
-  if (std::ranges::adjacent_find(values) != values.end()) return false;
-  return values.back() - values.front() < 1.1 * static_cast<double>(values.size());
 }
 
 // --------------------------------------------------------------------------------------------- findings
@@ -273,21 +256,23 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
   std::vector<double> values = present_in(of.column);
   for (const Sentinel& sentinel : find_sentinels(of.column)) std::erase(values, sentinel.value);
   if (values.size() < least_values) return;
-  const bool positive = std::ranges::min(values) > 0;
+  std::vector<double> logs(values.size());
+  std::ranges::transform(values, logs.begin(), [](double value) { return std::log(value); });
+  const bool log_helps = std::ranges::min(values) > 0 && tail_of(std::move(logs)) <= heavy;
   const double tail = tail_of(std::move(values));
   if (tail <= heavy) return;
   found.push_back(finding(
       Ailment::heavy_tail, of, 1 - heavy / tail,
       "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
           " robust units or more from the median, and carry most of any distance; " +
-          (positive ? "its logarithm has none of that" : "look at its far rows first"),
-      positive ? "\"sql:select ln(" + of.column.name + ") as " + of.column.name + ", ... from 'FILE'\""
-               : "motmot outliers FILE"));
+          (log_helps ? "its logarithm has none of that" : "look at its far rows first"),
+      log_helps ? "\"sql:select ln(" + of.column.name + ") as " + of.column.name + ", ... from 'FILE'\""
+                : "motmot outliers FILE"));
 }
 
 }  // namespace
 
-std::string rounded_percent(double share) { return percent(std::floor(1000 * share + 1e-9) / 1000); }
+std::string rounded_percent(double share) { return percent(std::round(1000 * share) / 1000); }
 
 std::size_t missing_in(const Column& column) {
   return static_cast<std::size_t>(
@@ -309,11 +294,6 @@ bool is_constant(const Column& column) {
   return column.kind == Kind::category
              ? std::ranges::adjacent_find(column.codes, std::not_equal_to{}) == column.codes.end()
              : std::ranges::adjacent_find(column.numbers, std::not_equal_to{}) == column.numbers.end();
-}
-
-bool is_identifier(const Column& column) {
-  if (column.kind == Kind::category) return names_rows(column);
-  return column.kind == Kind::number && counts_up(column);
 }
 
 std::vector<Symptom> examine(const Patient& patient) {

@@ -20,8 +20,6 @@ struct Patient {
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.
 [[nodiscard]] std::vector<Symptom> examine(const Patient& patient);
 
-/// Whether the column names the rows, or counts them.
-[[nodiscard]] bool is_identifier(const Column& column);
 /// Whether it has one value in every row, or none at all.
 [[nodiscard]] bool is_constant(const Column& column);
 [[nodiscard]] std::size_t missing_in(const Column& column);

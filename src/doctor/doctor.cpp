@@ -13,6 +13,7 @@
 #include "data/complaint.hpp"
 #include "data/units.hpp"
 #include "doctor/columns.hpp"
+#include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
@@ -265,8 +266,12 @@ void add_columns(const Ward& ward, std::vector<Symptom>& found) {
         const auto before = std::ranges::find_if(found, [&](const Symptom& f) {
           return f.code == one.code && f.column == one.column && f.table != one.table && f.type == one.type;
         });
-        if (before == found.end()) found.push_back(std::move(one));
-        else before->table = "X and Y", before->share = std::max(before->share, one.share);
+        if (before == found.end()) {
+          found.push_back(std::move(one));
+          continue;
+        }
+        if (before->text != one.text) before->text += " (that is X; Y likewise)";
+        before->table = "X and Y", before->share = std::max(before->share, one.share);
       }
 }
 

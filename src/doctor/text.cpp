@@ -1,10 +1,14 @@
 // What stands in the way, in words.
 #include "base/text.hpp"
 
+#include <algorithm>
+
 #include "motmot/doctor.hpp"
 
 namespace motmot {
 namespace {
+
+constexpr std::size_t most_alike = 5;  ///< findings of one kind that are written out
 
 std::string duration(double seconds) {
   if (seconds < 120) return readable(seconds, 2) + " s";
@@ -26,12 +30,20 @@ std::string text(const Checkup& checkup) {
                 (checkup.findings.empty() ? "Nothing stands in the way."
                                           : counted(checkup.findings.size(), "finding") +
                                                 (checkup.findings.size() == 1 ? "." : ", the worst first.")));
-  std::size_t number = 0;
+  std::size_t number = 0, alike = 0;
   for (const Symptom& finding : checkup.findings) {
+    alike = number > 0 && finding.code == checkup.findings[number - 1].code ? alike + 1 : 0;
+    ++number;
+    if (alike == most_alike) {
+      const auto same = [&](const Symptom& other) { return other.code == finding.code; };
+      const auto more = static_cast<std::size_t>(std::ranges::count_if(checkup.findings, same)) - most_alike;
+      text += "\n  " + std::to_string(number) + ". and " + counted(more, "finding") + " more like these.\n";
+    }
+    if (alike >= most_alike) continue;
     const std::string where = finding.text.find(" of " + finding.table) == std::string::npos && checkup.m
                                   ? finding.table + ": "
                                   : std::string();
-    text += "\n" + wrap("  " + std::to_string(++number) + ". ", where + finding.text + ".");
+    text += "\n" + wrap("  " + std::to_string(number) + ". ", where + finding.text + ".");
     if (!finding.type.empty()) text += "     type: " + finding.type + "\n";
   }
   TextTable table("lrr");

@@ -115,14 +115,29 @@ std::vector<std::string> kept_levels(const Shares& shares) {
 
 // ----------------------------------------------------------------------------------------- columns left out
 
-bool names_every_row(const Column& column) {
+/// Words that are distinct in 9 of 10 rows.
+bool names_rows(const Column& column) {
   const std::size_t rows = present(column);
   std::vector<std::uint32_t> codes = column.codes;
+  std::erase(codes, Column::no_level);
   std::ranges::sort(codes);
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   return rows >= least_rows && static_cast<double>(codes.size()) >= nearly_all * static_cast<double>(rows);
 }
 
+/// Whole numbers, 19 in 20 of them distinct (rows may be there twice), that leave out fewer than 1 in 10 of
+/// those between the least and the largest.
+bool counts_up(const Column& column) {
+  const auto rows = static_cast<double>(column.rows());
+  if (!column.is_whole || column.rows() < least_rows || present(column) < column.rows()) return false;
+  std::vector<double> values = column.numbers;
+  std::ranges::sort(values);
+  const double range = values.back() - values.front();
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return static_cast<double>(values.size()) >= 0.95 * rows && range < 1.1 * rows;
+}
+
+/// As the rows of its file are numbered, from wherever.
 bool counts_rows(const Column& column, const std::vector<std::uint64_t>& rows) {
   if (!column.is_whole || column.numbers.size() < 3) return false;
   for (std::size_t i = 1; i < column.numbers.size(); ++i) {
@@ -147,9 +162,10 @@ std::string only_value(const Same& same) {
 }
 
 bool counts_all_rows(const Same& same) {
-  for (const NamedFrame& table : same.tables)
-    if (!counts_rows(table.frame->columns[same.place], table.frame->rows)) return false;
-  return true;
+  return std::ranges::all_of(same.tables, [&](const NamedFrame& table) {
+    const Column& column = table.frame->columns[same.place];
+    return counts_up(column) || counts_rows(column, table.frame->rows);
+  });
 }
 
 /// Why the column is not compared; empty if it is.
@@ -159,7 +175,7 @@ std::string why_left_out(const Same& same, bool alone) {
     return "has one and the same value, " + shown(value);
   if (!same.all([](const Column& column) { return !column.is_given; })) return "";
   const std::string keep = "; " + kinds_option(same.name(), name(same.kind)) + " keeps it";
-  if (same.kind == Kind::category && same.all(names_every_row))
+  if (same.kind == Kind::category && same.all(names_rows))
     return "is an identifier: nearly every row has a word of its own" + keep;
   if (same.kind == Kind::number && counts_all_rows(same))
     return "is an identifier: it counts the rows" + keep;
@@ -393,6 +409,11 @@ Points encode(const Frame& frame, const Coding& coding) {
     first += column.width();
   }
   return points;
+}
+
+bool is_identifier(const Column& column) {
+  if (column.kind == Kind::category) return names_rows(column);
+  return column.kind == Kind::number && counts_up(column);
 }
 
 }  // namespace motmot

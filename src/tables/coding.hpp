@@ -1,4 +1,4 @@
-/// From coordinates back to what people read.
+/// What tables hold beside amounts, and the way from coordinates back to what people read.
 #pragma once
 
 #include <span>
@@ -12,5 +12,8 @@ namespace motmot {
 
 /// What the coordinates of a column say: "Paris", "(other)", "(missing)", "12.5", "2024-01-31".
 [[nodiscard]] std::string decoded(std::span<const double> coordinates, const CodedColumn& column);
+
+/// Whether the column names the rows of its table or counts them, by the rules of learn_coding().
+[[nodiscard]] bool is_identifier(const Column& column);
 
 }  // namespace motmot

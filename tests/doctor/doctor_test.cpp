@@ -214,6 +214,30 @@ TEST(Doctor, FindsHeavyTails) {
   });
 }
 
+// Heights of which some are in inches: in logarithms these are even farther off.
+TEST(Doctor, AdvisesALogarithmOnlyWhereItHelps) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng, 400);
+  for (double& value : x.columns[0].numbers) value = 172 + 9 * value;
+  for (std::size_t i = 0; i < 20; ++i) x.columns[0].numbers[i] /= 2.54;
+  EXPECT_EQ(typed(doctor(x), Ailment::heavy_tail, "height"), "motmot outliers FILE");
+}
+
+TEST(Doctor, SaysOfWhichTableANumberIsAndSumsUpWhatIsAlike) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  for (std::size_t i = 0; i < 3; ++i) x.columns[0].numbers[i] = -999;
+  for (std::size_t i = 0; i < 7; ++i) y.columns[0].numbers[i] = -999;
+  const std::string both = text(doctor(x, y));
+  EXPECT_NE(both.find("in 3 rows (1.5 %)"), std::string::npos) << both;
+  EXPECT_NE(both.find("Y likewise"), std::string::npos) << both;
+  for (std::size_t j = 0; j < 30; ++j)
+    x.columns.push_back(words("land" + std::to_string(j), std::vector<std::string>(200, "FR")));
+  const std::string many = text(doctor(x));
+  EXPECT_NE(many.find("7. and 25 findings more like these."), std::string::npos) << many;
+  EXPECT_EQ(many.find("land6"), std::string::npos) << many;
+}
+
 TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   Rng rng(1, Purpose::test);
   Frame x = clean(rng), y = clean(rng);

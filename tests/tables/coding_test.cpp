@@ -179,6 +179,12 @@ TEST(LearnCoding, LeavesColumnsOutWithASentence) {
   EXPECT_EQ(why(numbers("id", {5, 6, 7}), numbers("id", {1, 2, 3, 4})),
             "id is an identifier: it counts the rows; --kinds id=number keeps it");
   EXPECT_EQ(why(numbers("id", {5, 6, 8}), numbers("id", {1, 2, 3, 4})), "");
+  std::vector<double> orders(40);  // one is gone, one is there twice
+  for (std::size_t i = 0; i < 40; ++i) orders[i] = static_cast<double>(1000 + (i < 9 ? i : i + 1));
+  orders[20] = orders[3];
+  EXPECT_NE(why(numbers("id", orders), numbers("id", orders)), "");
+  orders[21] = orders[22] = orders[3];
+  EXPECT_EQ(why(numbers("id", orders), numbers("id", orders)), "");
   Strings ids, cities;
   for (std::size_t i = 0; i < 50; ++i) {
     ids.push_back("u" + std::to_string(i));
