@@ -184,7 +184,7 @@ enum class WarningCode {
   remote_rows,       ///< nothing was left out, but rows that are remote, or far from the other sample, carry
                      ///< much of the distance
   nothing_can_go,    ///< tau n < 1
-  few_rows,          ///< fewer than 10
+  few_rows,          ///< fewer than 10, or too few rows or permutations for a verdict
   identical_rows,    ///< one row many times over
   constant_columns,  ///< columns without any spread under scale robust
   blocks,            ///< what a choice of blocks does not withstand

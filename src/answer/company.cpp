@@ -49,6 +49,23 @@ Warnings about_size(char sample, std::size_t n, double tau) {
   return {};
 }
 
+/// Where no difference could be seen: two samples of n and m rows can be dealt in C(n + m, n) ways, of which
+/// those of equal size come in pairs.
+Warnings about_test(const Noise& noise, std::size_t n, std::size_t m) {
+  constexpr double significance = 0.05;
+  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations));
+  double by_rows = n == m ? 2 : 1;
+  for (std::size_t k = 1; k <= std::min(n, m); ++k)
+    by_rows *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
+  if (by_rows > significance)
+    return {{WarningCode::few_rows, sentence("too few rows for a verdict: p is ", by_rows,
+                                             " at least, however far apart the samples are")}};
+  if (by_chance > significance)
+    return {{WarningCode::few_rows, sentence("too few permutations for a verdict: p is ", by_chance,
+                                             " at least (--permutations 19 allows 0.05)")}};
+  return {};
+}
+
 /// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
 std::string shown(std::span<const double> row, const Coding& coding) {
   constexpr std::size_t most = 4;
@@ -98,7 +115,8 @@ Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> p
   if (!found.mixed || profile.empty()) return {};
   const ProfilePoint& end = profile.back();
   const double real = std::max(0.0, value * value - found.mixed->whole * found.mixed->whole);
-  const double expected = std::hypot(std::sqrt(real), found.mixed->left * found.mixed->whole);
+  const double chance = std::min(value, found.mixed->whole);
+  const double expected = std::hypot(std::sqrt(real), found.mixed->left * chance);
   // 4 % of the distance, and three times what chance does to the share that is left in mixed rows. Where the
   // distance grows, rows of both samples met there: modes, not wrong rows.
   if (expected - end.value <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
@@ -384,6 +402,7 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   w.phi = phi;
   w.subsampling = subsampling_of(all, kept, solved.cost, unit, o, team, watch);
   if (noise) {
+    say(about_test(*noise, kept.x.rows(), kept.y.rows()));
     w.verdict = differ ? Verdict::differ : Verdict::not_distinguishable;
     w.p_value = noise->p_value;
     w.floor = floor_of(*noise, kept, unit);

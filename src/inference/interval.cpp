@@ -105,8 +105,11 @@ double attained_upper(PointsView x, PointsView y, const PerSample<std::size_t>& 
                       const Progress& progress) {
   double best = std::max(solved.cost, climb(x, y, spare, potential(solved), solves, progress));
   constexpr std::size_t few_rows = 100;
-  if (std::min(x.rows(), y.rows()) >= few_rows) return best;
-  for (Phi& phi : more_starts(x, y, seed)) {
+  const bool few = std::min(x.rows(), y.rows()) < few_rows;
+  if (!few && best > 0) return best;
+  std::vector<Phi> starts = more_starts(x, y, seed);
+  if (!few) starts.resize(1);  // equal samples, whose own potential is constant and leads nowhere
+  for (Phi& phi : starts) {
     best = std::max(best, climb(x, y, spare, phi, solves, progress));
     best = std::max(
         best, climb(x, y, spare, {negated(std::move(phi.x)), negated(std::move(phi.y))}, solves, progress));

@@ -20,7 +20,7 @@ inline constexpr std::size_t most_rows_solved_for_lower = 5000;
 /// A large W1 that is attained when `spare.x` rows of x and `spare.y` of y are left out: the largest is
 /// convex in the weights, so whole rows go; those with the least potential of x and the most of y, solve,
 /// again, until it no longer grows or `solves` are spent. Attained, not proved to be the largest. Samples
-/// below 100 rows take 20 more starts, from `seed`. Never below solved.cost.
+/// below 100 rows take 20 more starts, from `seed`, equal ones two. Never below solved.cost.
 [[nodiscard]] double attained_upper(PointsView x, PointsView y, const PerSample<std::size_t>& spare,
                                     const Transport& solved, std::size_t solves, std::uint64_t seed,
                                     const Progress& progress);

@@ -331,12 +331,29 @@ TEST(CompanyAnswer, MeetsEdgesWithASentenceOrARightNumber) {
   EXPECT_EQ(same.verdict, Verdict::not_distinguishable);
   EXPECT_EQ(same.p_value, 1);
   EXPECT_NEAR(distance(one, fifty).value, transport(one, fifty).cost, 1e-9);
+  EXPECT_TRUE(same.warnings.empty()) << same.warnings.front().text;
+  const Points twice = gaussian_rows(21, 150, 2);
+  const Distance equals = distance(twice, twice, {.permutations = 0});
+  EXPECT_GT(equals.interval->high, 0.1) << "other rows of either may be wrong";
   const Points equal(std::vector<double>(60, 2.5), 2);
   const Distance nothing = distance(equal, equal);
   EXPECT_EQ(nothing.value, 0);
   EXPECT_EQ(nothing.p_value, 1);
   const Points wide = gaussian_rows(19, 12, 40), wider = gaussian_rows(20, 15, 40);
   EXPECT_NEAR(distance(wide, wider).value, transport(wide, wider).cost, 1e-9);
+}
+
+TEST(CompanyAnswer, SaysSoWhereNoDistanceWouldBeADifference) {
+  const Points near = gaussian_rows(22, 3, 1), far = gaussian_rows(23, 3, 1, 1000),
+               four = gaussian_rows(24, 4, 1, 1000), fifty = gaussian_rows(18, 50, 1);
+  const auto warned = [](const Distance& w) {
+    return std::ranges::any_of(
+        w.warnings, [](const Warning& one) { return one.text.find("for a verdict") != std::string::npos; });
+  };
+  EXPECT_TRUE(warned(distance(near, far)));
+  EXPECT_FALSE(warned(distance(near, four)));  // 1 of 35 deals
+  EXPECT_TRUE(warned(distance(fifty, fifty, {.permutations = 18})));
+  EXPECT_FALSE(warned(distance(fifty, fifty, {.permutations = 19})));
 }
 
 TEST(CompanyAnswer, StopsAtOnceWithAFiniteFlaggedAnswer) {
