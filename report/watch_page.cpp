@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 #include "answer/sentences.hpp"
 #include "base/text.hpp"
@@ -26,14 +27,12 @@ Section again(const std::string& command) {
           .code = command};
 }
 
-/// What text() says, a paragraph for each line of it that is a sentence.
-std::string first_lines(const std::string& words, std::size_t count) {
+/// What text() says up to its first blank line, or in so many lines.
+std::string lead_of(const std::string& words, std::size_t most_lines = 10) {
   std::string lead;
-  for (std::size_t from = 0; count > 0 && from < words.size(); --count) {
-    const std::size_t end = std::min(words.find('\n', from), words.size());
-    lead += (lead.empty() ? "" : " ") + words.substr(from + 2, end - from - 2);
-    from = end + 1;
-  }
+  std::istringstream lines(words);
+  for (std::string line; most_lines > 0 && std::getline(lines, line) && !line.empty(); --most_lines)
+    lead += (lead.empty() ? "" : " ") + line.substr(2);
   return lead;
 }
 
@@ -43,7 +42,7 @@ Section columns_of(const Coding& coding) {
   PageTable table{.caption = "How columns are compared", .columns = {"column", "kind", "unit", "levels"}};
   for (const CodedColumn& column : coding.columns) {
     const bool words = column.kind == Kind::category;
-    const std::string unit = words ? "" : three(column.unit);
+    const std::string unit = words ? "" : readable(column.unit, 3);
     table.rows.push_back(
         {column.name, std::string(name(column.kind)),
          column.kind == Kind::time ? unit + " " + std::string(name(column.time_unit)) : unit,
@@ -82,7 +81,9 @@ Section own_part(const OwnChunks& own) {
 // ------------------------------------------------------------------------------------------------- monitor
 
 struct Lines {
-  Series value{.name = "distance", .mark = Series::Mark::points}, band{.name = "own chunks", .muted = true},
+  explicit Lines(std::string what) : value{.name = std::move(what), .mark = Series::Mark::points} {}
+
+  Series value, band{.name = "own chunks", .muted = true},
       alarm{.name = "alarm", .mark = Series::Mark::points, .highlight = true};
   std::vector<std::string> names{};
 
@@ -110,7 +111,7 @@ struct Lines {
 };
 
 Section series_part(const Monitored& series) {
-  Lines distances, scores;
+  Lines distances("distance"), scores("score");
   for (const Judgement& one : series.chunks) {
     if (!one.value) continue;
     distances.add(one, one.value, one.band->low, one.band->high);
@@ -150,14 +151,15 @@ Section alarm_part(const Judgement& one) {
   if (!one.rows_left_out.empty())
     part.paragraphs.push_back(
         fmt::format("Rows that stand alone and were left out: {}.", fmt::join(one.rows_left_out, ", ")));
-  if (one.low) part.paragraphs.push_back(fmt::format("The laws are at least {} apart.", three(*one.low)));
+  if (one.low > 0.0)
+    part.paragraphs.push_back(fmt::format("The laws are at least {} apart.", three(*one.low)));
   return part;
 }
 
 }  // namespace
 
 Page reference_page(const Reference& reference, const std::string& command) {
-  Page page{.title = "Reference " + reference.name, .lead = first_lines(text(reference), 2)};
+  Page page{.title = "Reference " + reference.name, .lead = lead_of(text(reference))};
   page.highlights = {
       {"rows kept", std::to_string(reference.rows.n()), fmt::format("of {}", reference.source_rows), true},
       {"own chunks", std::to_string(reference.own.count()), fmt::format("of {} rows", reference.own.rows)}};
@@ -178,14 +180,14 @@ Page check_page(const Checked& checked, const std::string& command) {
                             {checked.coded.y, {checked.y.rows}, &checked.y}, command);
   const Check& check = checked.check;
   page.title = fmt::format("{} held against the reference {}", check.distance.asked.files.y, check.reference);
-  page.lead = first_lines(text(check), 1) + " " + page.lead;
+  page.lead = lead_of(text(check), 1) + " " + page.lead;
   page.json = check_json(check);
   return page;
 }
 
 Page monitored_page(const Monitored& series, const std::string& command) {
   Page page{.title = "Series held against the reference " + series.reference,
-            .lead = first_lines(text(series), 1),
+            .lead = lead_of(text(series)),
             .json = monitored_json(series)};
   page.highlights = {{"alarms", std::to_string(series.alarms()), "among new chunks", true},
                      {"chunks", std::to_string(series.chunks.size()), "with those judged before"},

@@ -77,7 +77,8 @@ std::vector<std::string> text_lines(const std::string& text, std::size_t width) 
   std::istringstream words(text);
   std::vector<std::string> lines;
   for (std::string word; words >> word;) {
-    if (lines.empty() || width_of(lines.back()) + 1 + width_of(word) > width)
+    const bool fits = !lines.empty() && width_of(lines.back()) + 1 + width_of(word) <= width;
+    if (lines.empty() || (!fits && !word.starts_with('%')))  // no number stands without its %
       lines.push_back(std::move(word));
     else lines.back().append(" ").append(word);
   }

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "answer/sentences.hpp"
 #include "base/statistics.hpp"
@@ -21,7 +22,7 @@ std::string coding_words(const CodedColumn& column) {
   if (column.kind == Kind::category)
     return counted(column.levels.size(), "level") +
            (column.pooled > 0 ? " and " + std::to_string(column.pooled) + " rare ones" : "");
-  return "divided by " + significant(column.unit, 4) +
+  return "divided by " + readable(column.unit, 4) +
          (column.kind == Kind::time ? " " + std::string(name(column.time_unit)) : "");
 }
 
@@ -97,20 +98,54 @@ std::string behind(const Judgement& one) {
 }
 
 std::string series_table(const Monitored& series) {
-  TextTable table("lrrrrl");
-  table.add({"chunk", "rows", "distance", "usual up to", "p", ""});
+  const auto digits = [](const std::optional<double>& value, int count) {
+    return value ? significant(*value, count) : "";
+  };
+  TextTable table("lrrrrrll");
+  table.add({"chunk", "rows", "distance", "score", "limit", "p", "", ""});
   for (const Judgement& one : series.chunks)
-    table.add({one.name, std::to_string(one.rows), one.value ? significant(*one.value, 3) : "",
-               one.band ? significant(one.band->high, 3) : "",
-               one.p_value ? significant(*one.p_value, 2) : "",
-               verdict_of(one) + (one.is_new ? "" : " before")});
+    table.add({one.name, std::to_string(one.rows), digits(one.value, 3), digits(one.score, 3),
+               digits(one.limit, 3), digits(one.p_value, 2), verdict_of(one), one.is_new ? "" : "before"});
   return table.text("  ");
+}
+
+std::string alarm_sentence(const Monitored& series) {
+  return "An alarm is a score above its limit" +
+         (series.effect ? ", where the laws are more than " + significant(*series.effect, 3) + " apart."
+                        : ".");
+}
+
+/// Chunks that are larger than the reference's own.
+std::string drawn_sentence(const Monitored& series) {
+  std::size_t chunks = 0, rows = 0;
+  for (const Judgement& one : series.chunks) {
+    if (!one.is_new || !one.why_not.empty() || one.rows_used == one.rows) continue;
+    ++chunks;
+    rows = std::max(rows, one.rows_used);
+  }
+  if (chunks == 0) return "";
+  return "Of " + counted(chunks, "chunk") + " only some rows, " + std::to_string(rows) +
+         " at most, were drawn and compared: motmot reference --chunk-rows says how many.";
+}
+
+/// The chunks that were not judged, by reason.
+std::string not_judged_text(const Monitored& series) {
+  std::map<std::string, std::string> chunks;
+  for (const Judgement& one : series.chunks)
+    if (one.is_new && !one.why_not.empty()) {
+      std::string& names = chunks[one.why_not];
+      names += (names.empty() ? "" : ", ") + one.name;
+    }
+  std::string all;
+  for (const auto& [why, names] : chunks) all += "\n" + line("Not judged, " + why + ": " + names + ".");
+  return all;
 }
 
 }  // namespace
 
 std::string text(const Reference& reference) {
-  std::string all = line("Reference " + quoted(reference.name) + ": " + std::to_string(reference.rows.n()) +
+  std::string all = line((reference.name.empty() ? "The reference" : "Reference " + quoted(reference.name)) +
+                         ": " + std::to_string(reference.rows.n()) +
                          (reference.has_all_rows() ? " rows, all kept."
                                                    : " of " + std::to_string(reference.source_rows) +
                                                          " rows kept, drawn by the seed.") +
@@ -133,13 +168,11 @@ std::string text(const Monitored& series) {
            ". Without drift one chunk of " + std::to_string(series.one_in) + " alarms; the reference is " +
            quoted(series.reference) +
            (series.rolling > 0 ? ", then the last " + counted(series.rolling, "chunk") : "") + ".");
-  if (!series.chunks.empty()) all += "\n" + series_table(series);
+  all += line(drawn_sentence(series));
+  if (!series.chunks.empty()) all += "\n" + series_table(series) + "\n" + line(alarm_sentence(series));
   for (const Judgement& one : series.chunks)
     if (one.is_new && one.alarm) all += "\n" + line(behind(one));
-  for (const Judgement& one : series.chunks)
-    if (one.is_new && !one.why_not.empty())
-      all += "\n" + line(one.name + " was not judged: " + one.why_not + ".");
-  return all;
+  return all + not_judged_text(series);
 }
 
 }  // namespace motmot

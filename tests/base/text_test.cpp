@@ -26,6 +26,7 @@ TEST(TextTable, LinesUpNamesThatAreNotAscii) {
 TEST(Wrap, BreaksAtBlanksAndCountsCharacters) {
   EXPECT_EQ(wrap("- ", "äöü äöü b", 9), "- äöü äöü\n  b\n");
   EXPECT_EQ(wrap("", "longer than the line", 6), "longer\nthan\nthe\nline\n");
+  EXPECT_EQ(wrap("", "about 16 % of it", 8), "about 16 %\nof it\n") << "no number without its %";
 }
 
 }  // namespace

@@ -135,6 +135,11 @@ TEST(Monitor, CutsOwnChunksForSmallOnesAndDrawsFromLargeOnes) {
   EXPECT_EQ(series.chunks[1].rows_used, 40u);
   EXPECT_EQ(series.chunks[2].why_not, "too few rows: at least 10 are needed");
   EXPECT_EQ(series.not_judged(), 1u);
+  const std::string words = text(series);
+  EXPECT_NE(words.find("Of 2 chunks only some rows, 40 at most, were drawn and compared"), std::string::npos)
+      << words;
+  EXPECT_NE(words.find("Not judged, too few rows: at least 10 are needed: chunk 3."), std::string::npos)
+      << words;
 }
 
 TEST(Monitor, RollsOverTheChunksBefore) {
