@@ -120,8 +120,8 @@ std::string matrix_lead(const Matrix& m) {
       m.against ? fmt::format("{} were held against {}.", counted(m.samples.size() - 1, "sample"),
                               m.samples[*m.against].name)
                 : fmt::format("{} were compared, each with each.", counted(m.samples.size(), "sample"));
-  return fmt::format("{} {} of {} differ by more than chance.", compared, pairs_that_differ(m),
-                     counted(m.pairs.size(), "pair"));
+  return fmt::format("{} {} of {} {} by more than chance.", compared, pairs_that_differ(m),
+                     counted(m.pairs.size(), "pair"), m.pairs.size() == 1 ? "differs" : "differ");
 }
 
 }  // namespace
@@ -210,9 +210,9 @@ Chart stress_chart(const Comparison& c) {
 Page compare_page(const Comparison& c, const std::string& command) {
   Page page{
       .title = "One pair of samples, several distances", .warnings = c.warnings, .json = compare_json(c)};
-  page.lead =
-      fmt::format("{} and {} rows of {}, at most {} of each wrong{}.", c.n, c.m, counted(c.d, "column"),
-                  percent(c.tau), c.p_value ? fmt::format("; p = {:.2g} of no difference", *c.p_value) : "");
+  page.lead = fmt::format("{} and {} rows of {}, at most {} of each wrong{}.", c.n, c.m,
+                          counted(c.d, "column"), percent(c.tau),
+                          c.p_value ? fmt::format("; p = {:.2g} if there is no difference", *c.p_value) : "");
   Section part{.heading = "The methods", .charts = {values_chart(c)}, .tables = {methods_table(c)}};
   if (!c.planted.empty()) {
     part.charts.push_back(stress_chart(c));

@@ -112,19 +112,20 @@ void PageWriter::table(const PageTable& table) {
       html_text(table.caption.empty() ? "Table" : table.caption));
   if (!table.caption.empty()) put("<caption>{}</caption>\n", html_text(table.caption));
   html_ += "<thead><tr>";
+  std::vector<const char*> looks;  // of the cells of a column
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const bool numbers = !table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& row) {
       return j < row.size() && reads_as_number(row[j]);
     });
-    put("<th scope=\"col\"{}>{}</th>", numbers ? " class=\"n\"" : "", html_text(table.columns[j]));
+    looks.push_back(numbers ? " class=\"n\"" : "");
+    put("<th scope=\"col\"{}>{}</th>", looks[j], html_text(table.columns[j]));
   }
   html_ += "</tr></thead>\n<tbody>\n";
   for (const std::vector<std::string>& row : table.rows) {
     require(row.size() == table.columns.size(), Errc::invalid_argument, "table '", table.caption, "' has ",
             table.columns.size(), " columns and a row of ", row.size());
     html_ += "<tr>";
-    for (const std::string& cell : row)
-      put("<td{}>{}</td>", reads_as_number(cell) ? " class=\"n\"" : "", html_text(cell));
+    for (std::size_t j = 0; j < row.size(); ++j) put("<td{}>{}</td>", looks[j], html_text(row[j]));
     html_ += "</tr>\n";
   }
   html_ += "</tbody></table></div>\n";

@@ -15,7 +15,7 @@ Chart scores_chart(const Outliers& found) {
   constexpr std::size_t most_drawn = 1000;
   Chart chart{.title = "Scores by rank",
               .x_label = "rank",
-              .y_label = "score (1 is what the cut needs)",
+              .y_label = "score",
               .y_log = true,
               .note = "A gap divides rows that stand out from a tail that falls off smoothly."};
   std::vector<double> kept;
@@ -40,7 +40,6 @@ Chart scores_chart(const Outliers& found) {
   }
   for (Series* series : {&out, &rest})
     if (!series->x.empty()) chart.series.push_back(std::move(*series));
-  chart.guides.push_back({.at = 1, .label = "what the cut needs"});
   return chart;
 }
 
@@ -86,7 +85,7 @@ Page outliers_page(const Outliers& found, const PerSample<RowNumbers>& from, con
     page.sections.push_back({.heading = "How far from company", .charts = {scores_chart(found)}});
   page.sections.push_back(std::move(rows));
   Section how{.heading = "Settings"};
-  how.facts = {{"tau", readable(found.x.tau, 3)},
+  how.facts = {{"tau", significant(found.x.tau, 3)},
                {"scale", found.scale},
                {"neighbour", std::to_string(found.x.neighbour)}};
   for (std::size_t k = 0; k < found.columns.size(); ++k)

@@ -73,7 +73,7 @@ function axis(source, key, colours) {
   if (named) {
     Object.assign(scale, { type: "linear", min: -0.6, max: source.categories.length - 0.4, offset: false, reverse: source.horizontal });
     scale.afterBuildTicks = (built) => { built.ticks = source.categories.map((_, value) => ({ value })); };
-    Object.assign(scale.ticks, { autoSkip: false, color: colours.ink, callback: (value) => source.categories[value] ?? "" });
+    Object.assign(scale.ticks, { autoSkip: !source.horizontal, color: colours.ink, callback: (value) => source.categories[value] ?? "" });
     return scale;
   }
   scale.ticks.callback = log ? (value) => (/^[125]e/.test(Number(value.toPrecision(6)).toExponential()) ? digits(value) : "") : digits;

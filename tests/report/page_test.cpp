@@ -161,6 +161,14 @@ TEST(PageHtml, PutsEveryChartIntoTheJsonAndATableBehindIt) {
   EXPECT_NE(html.find("truth at 2"), std::string::npos);
 }
 
+TEST(PageHtml, PutsNumbersToTheRightWhereAColumnHasNothingElse) {
+  const std::string html = page_html(
+      {.title = "t",
+       .sections = {{.heading = "a",
+                     .tables = {{.columns = {"n", "mixed"}, .rows = {{"1", "+2"}, {"3", "+4 days"}}}}}}});
+  EXPECT_NE(html.find("<td class=\"n\">1</td><td>+2</td>"), std::string::npos);
+}
+
 TEST(PageHtml, RefusesListsThatDoNotMatch) {
   Chart chart = two_lines();
   chart.series[0].y.pop_back();
