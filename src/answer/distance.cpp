@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <tuple>
 
 #include "answer/company.hpp"
 #include "answer/paper.hpp"
+#include "answer/sentences.hpp"
 #include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "data/units.hpp"
@@ -206,12 +206,7 @@ std::vector<Warning> about_units(const SamplePart& all_x, const SamplePart& all_
   constexpr double nearly_all = 0.9;
   if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
   const std::string& column = coding.columns[static_cast<std::size_t>(largest - sizes.begin())].name;
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  text.precision(3);
-  text << column << " has " << 100 * (*largest / sum) << " % of the spread and so rules the distance; "
-       << "--scale robust weighs columns alike";
-  return {{WarningCode::units, text.str()}};
+  return {{WarningCode::units, ruling_column_sentence(column, *largest / sum)}};
 }
 
 std::vector<Warning> about_left_out_columns(const Coding& coding) {

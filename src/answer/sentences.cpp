@@ -84,7 +84,7 @@ PerSample<std::size_t> rows_given(const Distance& w) {
 std::string apart_sentence(const Distance& w) {
   const auto [x, y] = rows_given(w);
   return "X (" + rows_words(x, w.asked.rows_dropped.x) + ") and Y (" + rows_words(y, w.asked.rows_dropped.y) +
-         ") are " + Lengths(w.value)(w.value) + " apart.";
+         (w.run.stopped ? ") are at most " : ") are ") + Lengths(w.value)(w.value) + " apart.";
 }
 
 std::string verdict_sentence(const Distance& w) {
@@ -123,6 +123,7 @@ std::string interval_sentence(const Distance& w) {
 
 std::string left_out_sentence(const Distance& w) {
   const std::size_t x = w.left_out.x.size(), y = w.left_out.y.size();
+  if (x + y == 0 && w.run.stopped) return "";
   if (x + y == 0)
     return w.tau_x == 0 && w.tau_y == 0
                ? "All rows were used: tau is 0."
@@ -215,6 +216,11 @@ std::string unit_words(const ColumnMove& column, int digits) {
   if (column.kind == Kind::category) return "";
   std::string text = readable(column.unit, digits);
   return column.time_unit ? text.append(" ").append(name(*column.time_unit)) : text;
+}
+
+std::string ruling_column_sentence(const std::string& column, double share) {
+  return column + " has " + significant(100 * share, 3) +
+         " % of the spread and so rules the distance; --scale robust weighs columns alike";
 }
 
 std::string subsample_sentence(const Distance& w) {

@@ -337,9 +337,10 @@ std::string text(const Comparison& c) {
     result += "\n" + assumed.text("  ");
   }
   result +=
-      "\n" + wrap("  ", std::to_string(c.n) + " x " + std::to_string(c.m) + " rows of " +
-                            counted(c.d, "column") + ", at most " + percent(c.tau) + " of each wrong" +
-                            (c.p_value ? "; p = " + significant(*c.p_value, 2) + " of no difference" : ""));
+      "\n" +
+      wrap("  ", std::to_string(c.n) + " x " + std::to_string(c.m) + " rows of " + counted(c.d, "column") +
+                     ", at most " + percent(c.tau) + " of each wrong" +
+                     (c.p_value ? "; p = " + significant(*c.p_value, 2) + " if there is no difference" : ""));
   for (const std::string& warning : c.warnings) result += wrap("  warning: ", warning);
   return result;
 }

@@ -72,6 +72,11 @@ void check_weights(const FileColumns& columns, std::size_t column, const Table& 
           column_label(column, columns.name(column)), ": all weights are 0");
 }
 
+/// R writes no name above the names of rows.
+std::string name_or_number(std::string name, std::size_t column) {
+  return name.empty() ? std::to_string(column + 1) : name;
+}
+
 std::vector<std::string> names_of(const FileColumns& columns, const ColumnChoice& choice) {
   std::vector<std::string> names(choice.dimension);
   if (columns.header.empty()) {
@@ -82,7 +87,7 @@ std::vector<std::string> names_of(const FileColumns& columns, const ColumnChoice
   }
   for_each_field(columns.header, columns.dialect, [&](std::size_t column, std::string_view field) {
     const std::size_t slot = choice.slot(column);
-    if (slot < choice.dimension) names[slot] = field_text(field, columns.dialect);
+    if (slot < choice.dimension) names[slot] = name_or_number(field_text(field, columns.dialect), column);
   });
   return names;
 }
@@ -118,7 +123,7 @@ std::string FileColumns::name(std::size_t column) const {
   for_each_field(header, dialect, [&](std::size_t at, std::string_view field) {
     if (at == column) name = field_text(field, dialect);
   });
-  return name;
+  return name_or_number(std::move(name), column);
 }
 
 std::size_t ColumnChoice::slot(std::size_t column) const {

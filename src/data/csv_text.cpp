@@ -201,13 +201,27 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
+namespace {
+
+/// "1,234": three digits after the sign, as thousands have them too.
+bool has_thousands(const std::string& text, char sign) {
+  const std::size_t at = text.find(sign);
+  return at != std::string::npos && text.size() == at + 4 && text.find_first_of("eE") == std::string::npos;
+}
+
+}  // namespace
+
 std::string dialect_advice(const std::string& text, std::size_t column, const Dialect& dialect,
                            bool hash_first) {
   Dialect other = dialect;
   other.decimal = dialect.decimal == '.' ? ',' : '.';
   double ignored = 0;
   if (classify(text, other, ignored) == Cell::number)
-    return std::string("--decimal ") + other.decimal + " reads numbers like this";
+    return std::string("--decimal ") + other.decimal + " reads numbers like this" +
+           (has_thousands(text, other.decimal)
+                ? "; if this is more than a thousand, it must be written without "
+                  "the sign"
+                : "");
   return hash_first || (column == 0 && text.starts_with('#')) ? "--comment '#' skips such lines" : "";
 }
 

@@ -70,7 +70,7 @@ void add_identifier(const Patient& of, std::vector<Symptom>& found) {
 /// What makes the value a missing one. The reader's --na knows numbers and words, no times.
 std::string how_to_blank(const Column& column, const std::string& value) {
   if (column.kind == Kind::number) return "--na " + value + " --missing level";
-  return "\"sql:select nullif(" + column.name + ", '" + value + "') as " + column.name +
+  return "\"sql:select nullif(" + sql_name(column.name) + ", '" + value + "') as " + sql_name(column.name) +
          ", ... from 'FILE'\" --missing level";
 }
 
@@ -261,16 +261,23 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
   const bool log_helps = std::ranges::min(values) > 0 && tail_of(std::move(logs)) <= heavy;
   const double tail = tail_of(std::move(values));
   if (tail <= heavy) return;
-  found.push_back(finding(
-      Ailment::heavy_tail, of, 1 - heavy / tail,
-      "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
-          " robust units or more from the median, and carry most of any distance; " +
-          (log_helps ? "its logarithm has none of that" : "look at its far rows first"),
-      log_helps ? "\"sql:select ln(" + of.column.name + ") as " + of.column.name + ", ... from 'FILE'\""
-                : "motmot outliers FILE"));
+  found.push_back(finding(Ailment::heavy_tail, of, 1 - heavy / tail,
+                          "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
+                              " robust units or more from the median, and carry most of any distance; " +
+                              (log_helps ? "its logarithm has none of that" : "look at its far rows first"),
+                          log_helps ? "\"sql:select ln(" + sql_name(of.column.name) + ") as " +
+                                          sql_name(of.column.name) + ", ... from 'FILE'\""
+                                    : "motmot outliers FILE"));
 }
 
 }  // namespace
+
+std::string sql_name(const std::string& column) {
+  const bool plain =
+      !column.empty() && std::isdigit(static_cast<unsigned char>(column.front())) == 0 &&
+      std::ranges::all_of(column, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  return plain ? column : "\\\"" + column + "\\\"";
+}
 
 std::string rounded_percent(double share) { return percent(std::round(1000 * share) / 1000); }
 

@@ -20,7 +20,9 @@ struct Patient {
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.
 [[nodiscard]] std::vector<Symptom> examine(const Patient& patient);
 
-/// Whether it has one value in every row, or none at all.
+/// How a query that a shell has in double quotes takes the name of a column.
+[[nodiscard]] std::string sql_name(const std::string& column);
+/// Whether the column has one value in every row, or none at all.
 [[nodiscard]] bool is_constant(const Column& column);
 [[nodiscard]] std::size_t missing_in(const Column& column);
 [[nodiscard]] std::vector<double> present_in(const Column& column);

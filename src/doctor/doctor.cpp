@@ -229,8 +229,8 @@ void add_unit_change(const Ward& ward, std::vector<Symptom>& found) {
                      .text = shown(a.name) + " of Y is about " + readable(ratio->factor, 3) +
                              " times that of X, median and spread, as if one were in another unit (" +
                              ratio->what + ")",
-                     .type = "\"sql:select " + a.name + " / " + readable(ratio->factor, 4) + " as " + a.name +
-                             ", ... from 'Y'\""});
+                     .type = "\"sql:select " + sql_name(a.name) + " / " + readable(ratio->factor, 4) +
+                             " as " + sql_name(a.name) + ", ... from 'Y'\""});
   }
 }
 

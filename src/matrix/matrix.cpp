@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <set>
 
+#include "answer/sentences.hpp"
 #include "answer/sides.hpp"
 #include "base/euclidean.hpp"
 #include "base/rank_statistics.hpp"
@@ -18,6 +20,7 @@
 #include "blocks/sampler.hpp"
 #include "data/complaint.hpp"
 #include "data/robust_scale.hpp"
+#include "data/units.hpp"
 #include "data/without.hpp"
 #include "inference/lone_rows.hpp"
 #include "matrix/arrange.hpp"
@@ -215,6 +218,25 @@ std::string subsample_warning(const Matrix& found, std::size_t most) {
          std::to_string(most) + " rows, drawn by the seed (--most-rows 0 takes all)";
 }
 
+/// Which column rules the distances, where columns are taken as they are.
+std::string units_warning(std::span<const Points> samples, const Coding& coding) {
+  constexpr double nearly_all = 0.9;
+  if (coding.scale != "none" || coding.columns.size() < 2) return "";
+  std::vector<double> squares;
+  for (std::size_t j = 0; j < coding.columns.size(); ++j) {
+    std::vector<double> values;
+    for (const Points& points : samples)
+      for (std::size_t i = 0; i < points.rows(); ++i) values.push_back(points(i, j));
+    const double spread = robust_spread(values);
+    squares.push_back(spread * spread);
+  }
+  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
+  const auto largest = std::ranges::max_element(squares);
+  if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return "";
+  return ruling_column_sentence(coding.columns[static_cast<std::size_t>(largest - squares.begin())].name,
+                                *largest / sum);
+}
+
 std::vector<double> square_of(const Matrix& found) {
   const std::size_t n = found.samples.size();
   std::vector<double> square(n * n);
@@ -330,8 +352,8 @@ MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Tea
     plan.ready[k].unit = unit;
     measure_within(plan.ready[k]);
   });
-  for (const std::string& warning :
-       {few_rows_warning(plan.so_far), subsample_warning(plan.so_far, o.most_rows)})
+  for (const std::string& warning : {units_warning(coded, coding), few_rows_warning(plan.so_far),
+                                     subsample_warning(plan.so_far, o.most_rows)})
     if (!warning.empty()) plan.so_far.warnings.push_back(warning);
   return plan;
 }

@@ -22,7 +22,8 @@ std::size_t differing(const Matrix& m) {
 
 std::string verdict(const Matrix& m) {
   std::string text = std::to_string(differing(m)) + " of " + counted(m.pairs.size(), "pair") +
-                     " differ by more than chance (at most " + percent(m.alpha) + " of these falsely).";
+                     (m.pairs.size() == 1 ? " differs" : " differ") + " by more than chance (at most " +
+                     percent(m.alpha) + " of these falsely).";
   std::size_t out = 0, rows = 0;
   for (const MatrixSample& sample : m.samples) {
     out += sample.left_out.size();

@@ -144,7 +144,7 @@ std::vector<std::string> notes_on(const Side& side, const std::string& table, co
   std::vector<std::string> notes;
   const OutlierSample& sample = side.sample;
   if (sample.n < least_rows_for_company || most_of(sample.n, sample.tau) == 0)
-    notes.push_back(table + " has " + counted(sample.n, "row") + ": with tau " + readable(sample.tau, 3) +
+    notes.push_back(table + " has " + counted(sample.n, "row") + ": with tau " + significant(sample.tau, 3) +
                     " none can be said to have no company; rows are ranked all the same.");
   if (side.by_value.size() <= most_of(sample.n, sample.tau)) return notes;
   for (const CodedColumn& coded : coding.columns)

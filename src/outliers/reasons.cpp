@@ -224,15 +224,17 @@ OutlierRow Reasons::alone(std::uint32_t row, const std::vector<double>& parts) c
     carried += parts[order[i]];
   }
   const bool stranger = judged_.are_strangers && std::ranges::binary_search(judged_.suspects, row);
-  const std::string where = stranger ? "lies where the other sample has no rows"
-                                     : "no company among " + counted(judged_.points.n, "row") + ": the " +
-                                           ordinal(judged_.neighbour) + " nearest is " +
-                                           readable(judged_.distances[row], 2) + " away, usually " +
-                                           readable(usual_distance_, 2);
+  const bool as_usual = !stranger && judged_.distances[row] <= usual_distance_;
+  const std::string where =
+      stranger ? "lies where the other sample has no rows"
+               : (as_usual ? "as near to others as usual: the "
+                           : "no company among " + counted(judged_.points.n, "row") + ": the ") +
+                     ordinal(judged_.neighbour) + " nearest is " + readable(judged_.distances[row], 2) +
+                     " away" + (as_usual ? "" : ", usually " + readable(usual_distance_, 2));
   return {.sign = stranger ? OutlierSign::stranger : OutlierSign::company,
           .column = coding_.columns[order.front()].name,
           .value = cell(order.front(), row),
-          .reason = where + (list.empty() ? "" : "; mostly " + list)};
+          .reason = where + (list.empty() || as_usual ? "" : "; mostly " + list)};
 }
 
 OutlierRow Reasons::of(std::uint32_t row) const {

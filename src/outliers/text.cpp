@@ -12,7 +12,7 @@ namespace {
 std::string summary(const OutlierSample& sample, const std::string& name) {
   const std::size_t found = sample.suspects.size();
   if (found == 0)
-    return "No row of " + name + " (" + counted(sample.n, "row") + ", tau " + readable(sample.tau, 3) +
+    return "No row of " + name + " (" + counted(sample.n, "row") + ", tau " + significant(sample.tau, 3) +
            ") stands out; wrong rows that lie among the others do not show.";
   std::string text = std::to_string(found) + " of the " + counted(sample.n, "row") + " of " + name +
                      (found == 1 ? " stands out." : " stand out.");

@@ -361,6 +361,8 @@ TEST(CompanyAnswer, StopsAtOnceWithAFiniteFlaggedAnswer) {
   const Distance w = distance(s.x, s.y, {.threads = 1, .progress = [](double) { return false; }});
   EXPECT_TRUE(w.run.stopped);
   EXPECT_TRUE(warns(w, WarningCode::stopped));
+  EXPECT_NE(text(w).find("Y (400 rows) are at most "), std::string::npos) << text(w);
+  EXPECT_EQ(text(w).find("No row stands alone"), std::string::npos) << "that is not known";
   EXPECT_TRUE(std::isfinite(w.value));
   EXPECT_FALSE(w.p_value.has_value());
   EXPECT_FALSE(w.interval_certified.has_value());

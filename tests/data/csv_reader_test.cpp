@@ -48,6 +48,7 @@ TEST(ReadCsv, ReadsTabsSemicolonsAndCommas) {
   EXPECT_EQ(files.values("a.csv", "1;2\n3;4"), (Doubles{1, 2, 3, 4}));
   EXPECT_EQ(files.values("a.tsv", "a,b\tc\n1\t2\n"), (Doubles{1, 2}));
   EXPECT_EQ(files.read("a.csv", "\"a;b\",c\n1,2\n").columns, (Strings{"a;b", "c"}));
+  EXPECT_EQ(files.read("a.csv", "\"\",c,\n1,2,3\n").columns, (Strings{"1", "c", "3"}));
   EXPECT_EQ(files.values("noname", "1,2\n"), (Doubles{1, 2}));
 }
 
@@ -106,6 +107,8 @@ TEST(ReadCsv, ReadsDecimalCommas) {
   EXPECT_EQ(
       files.complaint("a.csv", "x;y\n1,5;2\n"),
       "'a.csv', row 1 (line 2), column 1 'x': '1,5' is not a number; --decimal , reads numbers like this");
+  EXPECT_NE(files.complaint("a.csv", "x;y\n1,500;2\n").find("must be written without the sign"),
+            std::string::npos);
   EXPECT_EQ(files.complaint("a.csv", "1;2\n1.5;2\n", {.decimal = ','}),
             "'a.csv', row 2 (line 2), column 1: '1.5' is not a number; --decimal . reads numbers like this");
 }

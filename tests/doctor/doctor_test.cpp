@@ -211,6 +211,9 @@ TEST(Doctor, FindsHeavyTails) {
     const Checkup found = doctor(x);
     EXPECT_NE(typed(found, Ailment::heavy_tail, "height").find("ln(height)"), std::string::npos);
     EXPECT_EQ(found.findings.size(), 1u) << text(found);
+    x.columns[0].name = "body height";
+    EXPECT_NE(typed(doctor(x), Ailment::heavy_tail, "body height").find(R"(ln(\"body height\"))"),
+              std::string::npos);
   });
 }
 

@@ -176,6 +176,19 @@ TEST(Matrix, TakesASubsampleWhereAskedAndSaysSo) {
   EXPECT_NE(m.warnings[0].find("20 rows, drawn by the seed"), std::string::npos);
 }
 
+TEST(Matrix, SaysWhichColumnRulesTheDistances) {
+  Rng rng(6, Purpose::test);
+  Samples samples;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Points points = gaussian(rng, 40, 2);
+    for (std::size_t i = 0; i < 40; ++i) points(i, 1) *= 50;
+    samples.add(std::move(points));
+  }
+  ASSERT_EQ(samples.matrix().warnings.size(), 1u);
+  EXPECT_NE(samples.matrix().warnings[0].find("rules the distance; --scale robust"), std::string::npos);
+  EXPECT_TRUE(samples.matrix({.scale = "robust"}).warnings.empty());
+}
+
 TEST(Matrix, ComparesTablesOfAnyKindByOneCoding) {
   std::vector<Frame> frames(3);
   for (std::size_t k = 0; k < 3; ++k) {

@@ -286,6 +286,7 @@ TEST(Outliers, OfOneRepeatedRowAreNone) {
       .columns = {numbers("a", std::vector<double>(50, 2.0)), numbers("b", std::vector<double>(50, 3.0))}});
   EXPECT_TRUE(found.x.suspects.empty());
   EXPECT_EQ(found.rows.size(), 20u);
+  EXPECT_EQ(found.rows[0].reason, "as near to others as usual: the 6th nearest is 0 away");
 }
 
 TEST(Outliers, ComplainAboutWhatTheyCannotTake) {
