@@ -90,7 +90,8 @@ void DistanceCommand::add_to(CLI::App& to) {
   const Options arguments(to), input(to, "Input"), outputs(to, "Outputs");
   arguments.add(
       "X", x, "",
-      "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz or .zst; - is standard input");
+      "First sample: .csv, .tsv, .npy, .npz[:member], IDX, each also .gz or .zst; .parquet, .sqlite:table, "
+      "sql:select ...; - is standard input");
   arguments.add("Y", y, "", "Second sample");
   add_fields(to, options);
   add_fields(to, options.ascent);

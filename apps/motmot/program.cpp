@@ -155,9 +155,21 @@ int do_work(const CLI::App& program, const std::function<void()>& work) {
   return code;
 }
 
+/// A list is one word with commas, so that no dots follow it.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    const std::size_t dots = text.find(" ...");
+    if (option->get_delimiter() != '\0' && dots != std::string::npos) text.erase(dots, 4);
+    return text;
+  }
+};
+
 }  // namespace
 
 void set_up_help(CLI::App& program) {
+  program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
   program.get_formatter()->label("REQUIRED", "(needed)");
   program.get_formatter()->label("Excludes", "instead of");

@@ -31,16 +31,6 @@ Outcome run_program(int argc, char** argv, Communicator& ranks) {
   program.set_version_flag("--version", "motmot " + std::string(version()),
                            "Print the version and exit; with --json what motmot is made of, too (CycloneDX)");
   program.require_subcommand(1);
-  program.footer(
-      "Examples:\n"
-      "  motmot generate d1 --n 500 --tau-x 0.1 --seed 1 --output toy\n"
-      "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
-      "  motmot outliers toy/x.csv\n"
-      "  motmot advise --n 500 --tau-x 0.1\n\n"
-      "'motmot COMMAND --help' has the options of a command and examples.\n"
-      "Exit codes: 0 fine, 1 different (check) or an alarm (monitor), 2 bad input, 130 interrupted, 3 "
-      "internal "
-      "error.");
   set_up_help(program);
   std::string typed = "motmot";
   for (int i = 1; i < argc; ++i) typed += " " + shell_word(argv[i]);
@@ -58,6 +48,16 @@ Outcome run_program(int argc, char** argv, Communicator& ranks) {
   add_selfcheck(program);
   add_gan(program);
   add_manual(program);
+  // Last: commands take over what is there when they are added.
+  program.footer(
+      "Examples:\n"
+      "  motmot generate d1 --n 500 --tau-x 0.1 --seed 1 --output toy\n"
+      "  motmot distance toy/x.csv toy/y.csv --tau 0.1\n"
+      "  motmot outliers toy/x.csv\n"
+      "  motmot advise --n 500 --tau-x 0.1\n\n"
+      "'motmot COMMAND --help' has the options of a command and examples.\n"
+      "Exit codes: 0 fine, 1 different (check) or an alarm (monitor), 2 bad input, 130 interrupted, 3 "
+      "internal error.");
   return outcome_of(program, [&] {
     require_ranks_known(argc, argv, ranks);
     if (argc > 1 && std::string_view(argv[1]) == "gan") start_gan(argv + 1);

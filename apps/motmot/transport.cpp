@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
 #include "certificate.hpp"
 #include "commands.hpp"
 #include "common.hpp"
@@ -111,10 +112,11 @@ void TransportCommand::operator()() const {
       {"version", version()}};
   json_file.write(result.dump(2) + "\n");
   if (quiet) return;
-  print(fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {} columns, {:.3g} s\n",
-                    t.cost, name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(),
-                    dropped(table_x, "X"), dropped(table_y, "Y"), table_x.points.cols(), seconds),
-        {json, plan, certificate});
+  print(
+      fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {}, {:.3g} s\n", t.cost,
+                  name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(), dropped(table_x, "X"),
+                  dropped(table_y, "Y"), counted(table_x.points.cols(), "column"), seconds),
+      {json, plan, certificate});
 }
 
 }  // namespace

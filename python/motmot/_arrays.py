@@ -11,6 +11,8 @@ from ._motmot import Error, PerSample
 
 Floats = NDArray[np.float64]
 
+DROP = ": missing='drop' leaves such rows out"
+
 
 def complain(sentence: str, code: str = "invalid_argument") -> NoReturn:
     error = Error(sentence)
@@ -48,7 +50,7 @@ def require_same_columns(of_x: Sequence[str], of_y: Sequence[str]) -> None:
 
 def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str) -> Sample:
     if missing == "error":
-        return Sample(rows(data, name), weights(row_weights, name_of_weights), None)
+        return Sample(rows(data, name, DROP), weights(row_weights, name_of_weights), None)
     points, own = matrix(data, name), weights(row_weights, name_of_weights)
     used = np.isfinite(points).all(axis=1)
     if own is not None and len(own) == len(used):
@@ -61,12 +63,12 @@ def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights
     return Sample(points[used], own, used)
 
 
-def rows(data: Any, name: str) -> Floats:
+def rows(data: Any, name: str, advice: str = "") -> Floats:
     """`data` as rows whose values are all finite."""
     wanted = matrix(data, name)
     if not np.isfinite(wanted).all():
         i, j = np.argwhere(~np.isfinite(wanted))[0]
-        complain(f"{place(name, i, j, column_names(data))} is {wanted[i, j]:g}; every value must be finite", "numeric")
+        complain(f"{place(name, i, j, column_names(data))} is {wanted[i, j]:g}; every value must be finite{advice}", "numeric")
     return wanted
 
 
@@ -110,7 +112,7 @@ def numbers(array: NDArray[Any], name: str, columns: Optional[Sequence[str]]) ->
     if array.dtype.kind in "biuf":
         return array
     if array.dtype.kind != "O":
-        if array.dtype.kind in "US" and array.ndim > 0:
+        if array.dtype.kind in "US":
             array = array.astype(object)
         else:
             complain(f"{name} must hold real numbers, got an array of {array.dtype}")

@@ -61,7 +61,7 @@ def test_missing_values_are_refused_dropped_or_compared():
     gaps.loc[1::8, "city"] = None
     with pytest.raises(motmot.Error) as caught:
         motmot.distance(X, gaps)
-    assert str(caught.value) == "Y[0, 1] ('age') is nan; every value must be finite"
+    assert str(caught.value) == "Y[0, 1] ('age') is nan; every value must be finite: missing='drop' leaves such rows out"
     level = motmot.distance(X, gaps, missing="level")
     assert level.columns[1].levels[0].level == "(missing)" and level.columns[1].levels[0].moved == pytest.approx(0.25, abs=0.03)
     assert "(missing)" in {one.level for one in level.columns[0].levels} and level.asked.n == 150 and level.asked.m == 120
