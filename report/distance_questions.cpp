@@ -162,20 +162,6 @@ Section chance_part(const Distance& w) {
   return part;
 }
 
-namespace {
-
-bool is_plain(const ColumnMove& column) { return column.kind == Kind::number && column.levels.empty(); }
-
-/// What the table says of a column: how it moved, what it was divided by.
-std::string move_cell(const ColumnMove& column) {
-  return is_plain(column) ? fmt::format("{:+.4g}", column.moved) : moved_words(column, 4);
-}
-std::string unit_cell(const ColumnMove& column) {
-  return is_plain(column) ? fmt::format("{:.4g}", column.unit) : unit_words(column, 4);
-}
-
-}  // namespace
-
 Section columns_part(const Distance& w) {
   const std::vector<ColumnMove> columns = columns_by_share(w);
   if (columns.empty()) return {};
@@ -189,8 +175,8 @@ Section columns_part(const Distance& w) {
                   .folded = columns.size() > most_bars};
   if (scaled) table.columns.emplace_back("divided by");
   for (const ColumnMove& column : columns) {
-    table.rows.push_back({column.name, fmt::format("{:.1f} %", 100 * *column.share), move_cell(column)});
-    if (scaled) table.rows.back().push_back(unit_cell(column));
+    table.rows.push_back({column.name, fmt::format("{:.1f} %", 100 * *column.share), moved_words(column, 4)});
+    if (scaled) table.rows.back().push_back(unit_words(column, 4));
     if (chart.categories.size() == most_bars) continue;
     chart.series[0].x.push_back(static_cast<double>(chart.categories.size()));
     chart.series[0].y.push_back(100 * *column.share);
