@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "answer/columns.hpp"
 #include "answer/copies.hpp"
 #include "answer/subsampling.hpp"
+#include "answer/warnings.hpp"
 #include "answer/what_ifs.hpp"
 #include "base/statistics.hpp"
 #include "critics/model.hpp"
@@ -15,129 +15,9 @@
 #include "inference/needed.hpp"
 #include "inference/noise.hpp"
 #include "inference/population.hpp"
-#include "neighbours/neighbours.hpp"
-#include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
-
-template <class... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  text.precision(3);
-  (text << ... << parts);
-  return text.str();
-}
-
-std::string rows_of(std::size_t count, char sample) {
-  return sentence(count, count == 1 ? " row of " : " rows of ", sample);
-}
-
-// ------------------------------------------------------------------------------------------------ warnings
-
-using Warnings = std::vector<Warning>;
-
-Warnings about_size(char sample, std::size_t n, double tau) {
-  if (n < least_rows_for_company)
-    return {{WarningCode::few_rows, sentence(sample, " has ", n, n == 1 ? " row" : " rows",
-                                             ": too few to tell which stand alone, so none was left out")}};
-  if (tau > 0 && share_of(tau, n) == 0)
-    return {{WarningCode::nothing_can_go, sentence(100 * tau, " % of the ", n, " rows of ", sample,
-                                                   " is less than one row: none can be left out (--tau ",
-                                                   1.0 / static_cast<double>(n), " allows one)")}};
-  return {};
-}
-
-/// Where no difference could be seen: two samples of n and m rows can be dealt in C(n + m, n) ways, of which
-/// those of equal size come in pairs.
-Warnings about_test(const Noise& noise, std::size_t n, std::size_t m) {
-  constexpr double significance = 0.05;
-  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations));
-  double by_rows = n == m ? 2 : 1;
-  for (std::size_t k = 1; k <= std::min(n, m); ++k)
-    by_rows *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
-  if (by_rows > significance)
-    return {{WarningCode::few_rows, sentence("too few rows for a verdict: p is ", by_rows,
-                                             " at least, however far apart the samples are")}};
-  if (by_chance > significance)
-    return {{WarningCode::few_rows, sentence("too few permutations for a verdict: p is ", by_chance,
-                                             " at least (--permutations 19 allows 0.05)")}};
-  return {};
-}
-
-/// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
-std::string shown(std::span<const double> row, const Coding& coding) {
-  constexpr std::size_t most = 4;
-  std::string text;
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
-    const CodedColumn& column = coding.columns[k];
-    text += text.empty() ? "(" : ", ";
-    text += coding.is_plain() ? sentence(row[k]) : decoded(row.subspan(first, column.width()), column);
-    first += column.width();
-  }
-  return text + (coding.columns.size() > most ? ", ...)" : ")");
-}
-
-/// One row many times over, where rows do not repeat otherwise. Rows of categories alone do.
-Warnings about_copies(char sample, PointsView points, const Coding& coding) {
-  const auto is_category = [](const CodedColumn& column) { return column.kind == Kind::category; };
-  if (std::ranges::all_of(coding.columns, is_category)) return {};
-  const Twins twins = find_twins(points);
-  const std::size_t n = points.rows(), many = std::max<std::size_t>(10, n / 100);
-  if (twins.largest < many || !one_row_repeats(twins) || twins.largest == n) return {};
-  return {{WarningCode::identical_rows,
-           sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first), coding),
-                    ", other rows do not repeat: a default value, or copies?")}};
-}
-
-/// "50 rows of X and 20 of Y", X first whichever sample went in first.
-std::string rows_of_both(std::size_t x, std::size_t y, const SampleNames& names) {
-  if (names.x > names.y) return rows_of_both(y, x, {names.y, names.x});
-  if (x == 0) return rows_of(y, names.y);
-  return y == 0 ? rows_of(x, names.x) : sentence(rows_of(x, names.x), " and ", y, " of ", names.y);
-}
-
-Warnings about_tau(const TauPoint& other, double value, const SampleNames& names) {
-  constexpr double moves = 0.05;
-  if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
-  return {{WarningCode::tau_small,
-           sentence(rows_of_both(other.x, other.y, names), other.x + other.y == 1 ? " stands" : " stand",
-                    " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
-                    *other.value, " instead of ", value, " (--tau ", other.tau, ")")}};
-}
-
-/// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
-/// carried no more than in mixed rows: squares of what chance gives and of what is real add up.
-Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> profile, double value,
-                           const SampleNames& names) {
-  if (!found.mixed || profile.empty()) return {};
-  const ProfilePoint& end = profile.back();
-  const double real = std::max(0.0, value * value - found.mixed->whole * found.mixed->whole);
-  const double chance = std::min(value, found.mixed->whole);
-  const double expected = std::hypot(std::sqrt(real), found.mixed->left * chance);
-  // 4 % of the distance, and three times what chance does to the share that is left in mixed rows. Where the
-  // distance grows, rows of both samples met there: modes, not wrong rows.
-  if (expected - end.value <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
-  return {{WarningCode::remote_rows,
-           sentence("the distance is ", end.value, " if the most remote ", rows_of_both(end.x, end.y, names),
-                    " are left out; no gap sets them apart, so they were kept")}};
-}
-
-/// Rows where the other sample has none, too few or too many of them to be left out. Limits: what was seen in
-/// clean samples (docs/results-answer.md).
-Warnings about_suspects(const std::optional<double>& without_them, double value,
-                        const PerSample<Company>& company, bool more_than_tau, const SampleNames& names) {
-  const double moves = more_than_tau ? 0.2 : 0.07;
-  if (!without_them || *without_them > (1 - moves) * value) return {};
-  return {{WarningCode::remote_rows,
-           sentence("the distance is ", *without_them, " if ",
-                    rows_of_both(company.x.suspects.size(), company.y.suspects.size(), names),
-                    " that lie where the other sample has none are left out; ",
-                    more_than_tau ? "they are more than may be wrong" : "chance may have put them there",
-                    ", so they were kept")}};
-}
 
 // ------------------------------------------------------------------------------------------------- parts
 
@@ -239,6 +119,13 @@ std::vector<TauPoint> tau_path(const TauGrid& grid, const ScaledSamples& samples
   return path;
 }
 
+/// The point of the answer itself.
+void show_own_tau(Distance& w) {
+  for (TauPoint& point : w.tau_path)
+    if (point.tau == w.tau_x && point.tau == w.tau_y)
+      point = {point.tau, w.left_out.x.size(), w.left_out.y.size(), w.value};
+}
+
 }  // namespace
 
 TauGrid look_over_tau(const ScaledSamples& samples, std::uint64_t seed, Team& team,
@@ -262,8 +149,9 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
     return least;
   };
   return {{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)},
-          sentence(rows_of(found.x.rows, names.x), " and ", found.y.rows, " of ", names.y,
-                   " stand apart: twice their share, at least 2 %")};
+          found.x.rows + found.y.rows == 0 ? "no row stands apart, and 2 % is the least"
+                                           : rows_of_both(found.x.rows, found.y.rows, names) +
+                                                 " stand apart: twice their share, at least 2 %"};
 }
 
 namespace {
@@ -374,35 +262,15 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   if (found.lower && found.upper && !watch.stopped()) {
     w.interval = {std::min(*found.lower, w.value), std::max(*found.upper, w.value)};
   }
-  const auto say = [&](Warnings warnings) {
-    for (Warning& warning : warnings) w.warnings.push_back(std::move(warning));
-  };
-  say(about_size(names.x, x.rows(), tau.tau.x));
-  say(about_size(names.y, y.rows(), tau.tau.y));
-  say(about_copies(names.x, x, coding));
-  say(about_copies(names.y, y, coding));
-  for (const TauPoint& point : w.tau_path)
-    if (point.tau == larger) say(about_tau(point, w.value, names));
-  for (TauPoint& point : w.tau_path)
-    if (point.tau == tau.tau.x && point.tau == tau.tau.y)
-      point = {point.tau, w.left_out.x.size(), w.left_out.y.size(), w.value};
-  const bool tau_is_small = std::ranges::any_of(
-      w.warnings, [](const Warning& warning) { return warning.code == WarningCode::tau_small; });
-  const bool more_than_tau = company.x.suspects.size() > share_of(tau.tau.x, x.rows()) ||
-                             company.y.suspects.size() > share_of(tau.tau.y, y.rows());
-  Warnings remote;
-  if (!tau_is_small) remote = about_suspects(found.without_suspects, w.value, company, more_than_tau, names);
-  if (w.interval && !o.tau_auto && !tau_is_small && (remote.empty() || !more_than_tau))
-    w.interval_certified = CertifiedEnd::lower;
-  // Where rows stood alone they are gone: what is still remote then is a tail or a mode in most cases.
-  if (!tau_is_small && remote.empty() && company.x.left_out.empty() && company.y.left_out.empty())
-    remote = about_remote_rows(found, w.profile, w.value, names);
-  say(std::move(remote));
+  const Said said = company_warnings({x, y, coding, names, tau.tau, company, larger, found, w});
+  w.warnings = said.warnings;
+  if (w.interval && !o.tau_auto && said.lower_end_holds) w.interval_certified = CertifiedEnd::lower;
+  show_own_tau(w);
   if (o.keep_rows) w.rows = {known_of(phi, x, company.x, unit), known_of(phi, y, company.y, unit)};
   w.phi = phi;
   w.subsampling = subsampling_of(all, kept, solved.cost, unit, o, team, watch);
   if (noise) {
-    say(about_test(*noise, kept.x.rows(), kept.y.rows()));
+    std::ranges::copy(test_warnings(*noise, kept), std::back_inserter(w.warnings));
     w.verdict = differ ? Verdict::differ : Verdict::not_distinguishable;
     w.p_value = noise->p_value;
     w.floor = floor_of(*noise, kept, unit);

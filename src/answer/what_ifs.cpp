@@ -120,33 +120,67 @@ bool solves_lower(const Sides& used) {
   return std::max(used.x.points.rows(), used.y.points.rows()) <= most_rows_solved_for_lower;
 }
 
+/// What is asked of a batch, and the numbers of the problems.
+struct Questions {
+  std::vector<ProfilePoint> points;
+  std::vector<Group> groups;
+  Numbers of_points{}, of_groups{}, of_taus{}, of_mixed{}, of_trimmed{};
+  std::optional<std::size_t> of_suspects{};
+};
+
+Questions add_questions(const WhatIfTask& t, const Effort& effort, W1Batch& batch) {
+  Questions asked{profile_points(t.used, effort), groups_of(t.together, t.copies)};
+  for (const ProfilePoint& point : asked.points)
+    asked.of_points.emplace_back(
+        batch.add_without({t.used.x.most_remote(point.x), t.used.y.most_remote(point.y)}));
+  for (const Group& group : asked.groups) {
+    const RowList none;
+    asked.of_groups.emplace_back(
+        batch.add_without({without_group(t.used.x, group.sample == Sample::x ? *group.rows : none),
+                           without_group(t.used.y, group.sample == Sample::y ? *group.rows : none)}));
+  }
+  if (!t.suspects.x.empty() || !t.suspects.y.empty())
+    asked.of_suspects =
+        batch.add_without({with_rows(t.used.x, t.suspects.x), with_rows(t.used.y, t.suspects.y)});
+  for (const TauGridPoint& point : t.other_taus)
+    asked.of_taus.emplace_back(
+        batch.add_without({t.used.x.places_of(point.left_out.x), t.used.y.places_of(point.left_out.y)}));
+  const std::size_t draws = mixed_draws(t, effort);
+  asked.of_mixed = ask_mixed(t, false, draws, batch);
+  asked.of_trimmed = ask_mixed(t, true, draws, batch);
+  return asked;
+}
+
+std::vector<ProfilePoint> profile_of(const WhatIfTask& t, const Questions& asked, const W1Batch& batch) {
+  std::vector<ProfilePoint> profile;
+  for (std::size_t i = 0; i < asked.points.size(); ++i)
+    if (const std::optional<double> value = answer_to(t, batch, asked.of_points[i]))
+      profile.push_back({asked.points[i].x, asked.points[i].y, *value});
+  return profile;
+}
+
+std::vector<Reading> readings_of(const WhatIfTask& t, const Questions& asked, const W1Batch& batch,
+                                 double if_wrong) {
+  std::vector<Reading> readings;
+  for (std::size_t i = 0; i < asked.groups.size(); ++i)
+    if (const std::optional<double> value = answer_to(t, batch, asked.of_groups[i]))
+      readings.push_back({.sample = asked.groups[i].sample,
+                          .rows = asked.groups[i].rows->size(),
+                          .if_real = *value,
+                          .if_wrong = if_wrong,
+                          .near_other = asked.groups[i].met,
+                          .strangers = t.strangers && !asked.groups[i].copies,
+                          .copies = asked.groups[i].copies});
+  return readings;
+}
+
 }  // namespace
 
 WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, Watch& watch) {
   const Effort effort = effort_for(t.used);
   const PerSample<std::size_t> spare{t.used.x.spare(), t.used.y.spare()};
-  const std::vector<ProfilePoint> points = profile_points(t.used, effort);
-  const std::vector<Group> groups = groups_of(t.together, t.copies);
   W1Batch batch(t.used);
-  Numbers of_profile, of_groups, of_taus;
-  for (const ProfilePoint& point : points)
-    of_profile.emplace_back(
-        batch.add_without({t.used.x.most_remote(point.x), t.used.y.most_remote(point.y)}));
-  for (const Group& group : groups) {
-    const RowList none;
-    of_groups.emplace_back(
-        batch.add_without({without_group(t.used.x, group.sample == Sample::x ? *group.rows : none),
-                           without_group(t.used.y, group.sample == Sample::y ? *group.rows : none)}));
-  }
-  std::optional<std::size_t> of_suspects;
-  if (!t.suspects.x.empty() || !t.suspects.y.empty())
-    of_suspects = batch.add_without({with_rows(t.used.x, t.suspects.x), with_rows(t.used.y, t.suspects.y)});
-  for (const TauGridPoint& point : t.other_taus)
-    of_taus.emplace_back(
-        batch.add_without({t.used.x.places_of(point.left_out.x), t.used.y.places_of(point.left_out.y)}));
-  const std::size_t draws = mixed_draws(t, effort);
-  const Numbers of_mixed = ask_mixed(t, false, draws, batch), of_trimmed = ask_mixed(t, true, draws, batch);
-
+  const Questions asked = add_questions(t, effort, batch);
   WhatIfs found{.solves = batch.solves() + effort.upper_solves};
   const auto lower = [&](const Phi& phi, const Progress& progress) {
     found.lower = t.unit * certified_lower(t.kept.x, t.kept.y, spare, phi, progress);
@@ -179,22 +213,12 @@ WhatIfs ask_what_ifs(const WhatIfTask& t, PermutedSolves& permuted, Team& team, 
     partial(on_used_rows(t, found.solved, team), {});
   }
 
-  found.plain = answer_to(t, batch, of_profile.front());  // the profile begins with all rows
-  found.mixed = mixed_profile(t, batch, of_mixed, of_trimmed);
-  found.without_suspects = answer_to(t, batch, of_suspects);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (const std::optional<double> value = answer_to(t, batch, of_profile[i]))
-      found.profile.push_back({points[i].x, points[i].y, *value});
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    if (const std::optional<double> value = answer_to(t, batch, of_groups[i]))
-      found.readings.push_back({.sample = groups[i].sample,
-                                .rows = groups[i].rows->size(),
-                                .if_real = *value,
-                                .if_wrong = t.unit * found.solved.cost,
-                                .near_other = groups[i].met,
-                                .strangers = t.strangers && !groups[i].copies,
-                                .copies = groups[i].copies});
-  for (const auto& number : of_taus) found.other_taus.push_back(answer_to(t, batch, number));
+  found.plain = answer_to(t, batch, asked.of_points.front());  // the profile begins with all rows
+  found.profile = profile_of(t, asked, batch);
+  found.readings = readings_of(t, asked, batch, t.unit * found.solved.cost);
+  found.mixed = mixed_profile(t, batch, asked.of_mixed, asked.of_trimmed);
+  found.without_suspects = answer_to(t, batch, asked.of_suspects);
+  for (const auto& number : asked.of_taus) found.other_taus.push_back(answer_to(t, batch, number));
   return found;
 }
 

@@ -1,0 +1,154 @@
+#include "answer/warnings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "answer/copies.hpp"
+#include "neighbours/neighbours.hpp"
+#include "tables/coding.hpp"
+
+namespace motmot {
+namespace {
+
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
+  text.precision(3);
+  (text << ... << parts);
+  return text.str();
+}
+
+std::string rows_of(std::size_t count, char sample) {
+  return sentence(count, count == 1 ? " row of " : " rows of ", sample);
+}
+
+Warnings about_size(char sample, std::size_t n, double tau) {
+  if (n < least_rows_for_company)
+    return {{WarningCode::few_rows, sentence(sample, " has ", n, n == 1 ? " row" : " rows",
+                                             ": too few to tell which stand alone, so none was left out")}};
+  if (tau > 0 && share_of(tau, n) == 0)
+    return {{WarningCode::nothing_can_go, sentence(100 * tau, " % of the ", n, " rows of ", sample,
+                                                   " is less than one row: none can be left out (--tau ",
+                                                   1.0 / static_cast<double>(n), " allows one)")}};
+  return {};
+}
+
+/// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
+std::string shown(std::span<const double> row, const Coding& coding) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
+    const CodedColumn& column = coding.columns[k];
+    text += text.empty() ? "(" : ", ";
+    text += coding.is_plain() ? sentence(row[k]) : decoded(row.subspan(first, column.width()), column);
+    first += column.width();
+  }
+  return text + (coding.columns.size() > most ? ", ...)" : ")");
+}
+
+/// One row many times over, where rows do not repeat otherwise. Rows of categories alone do.
+Warnings about_copies(char sample, PointsView points, const Coding& coding) {
+  const auto is_category = [](const CodedColumn& column) { return column.kind == Kind::category; };
+  if (std::ranges::all_of(coding.columns, is_category)) return {};
+  const Twins twins = find_twins(points);
+  const std::size_t n = points.rows(), many = std::max<std::size_t>(10, n / 100);
+  if (twins.largest < many || !one_row_repeats(twins) || twins.largest == n) return {};
+  return {{WarningCode::identical_rows,
+           sentence(twins.largest, " rows of ", sample, " are ", shown(points.row(twins.first), coding),
+                    ", other rows do not repeat: a default value, or copies?")}};
+}
+
+Warnings about_tau(const TauPoint& other, double value, const SampleNames& names) {
+  constexpr double moves = 0.05;
+  if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
+  return {{WarningCode::tau_small,
+           sentence(rows_of_both(other.x, other.y, names), other.x + other.y == 1 ? " stands" : " stand",
+                    " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
+                    *other.value, " instead of ", value, " (--tau ", other.tau, ")")}};
+}
+
+/// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
+/// carried no more than in mixed rows: squares of what chance gives and of what is real add up.
+Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> profile, double value,
+                           const SampleNames& names) {
+  if (!found.mixed || profile.empty()) return {};
+  const ProfilePoint& end = profile.back();
+  const double real = std::max(0.0, value * value - found.mixed->whole * found.mixed->whole);
+  const double chance = std::min(value, found.mixed->whole);
+  const double expected = std::hypot(std::sqrt(real), found.mixed->left * chance);
+  // 4 % of the distance, and three times what chance does to the share that is left in mixed rows. Where the
+  // distance grows, rows of both samples met there: modes, not wrong rows.
+  if (expected - end.value <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
+  return {{WarningCode::remote_rows,
+           sentence("the distance is ", end.value, " if the most remote ", rows_of_both(end.x, end.y, names),
+                    " are left out; no gap sets them apart, so they were kept")}};
+}
+
+/// Rows where the other sample has none, too few or too many of them to be left out. Limits: what was seen in
+/// clean samples (docs/results-answer.md).
+Warnings about_suspects(const std::optional<double>& without_them, double value,
+                        const PerSample<Company>& company, bool more_than_tau, const SampleNames& names) {
+  const double moves = more_than_tau ? 0.2 : 0.07;
+  if (!without_them || *without_them > (1 - moves) * value) return {};
+  return {{WarningCode::remote_rows,
+           sentence("the distance is ", *without_them, " if ",
+                    rows_of_both(company.x.suspects.size(), company.y.suspects.size(), names),
+                    " that lie where the other sample has none are left out; ",
+                    more_than_tau ? "they are more than may be wrong" : "chance may have put them there",
+                    ", so they were kept")}};
+}
+
+}  // namespace
+
+std::string rows_of_both(std::size_t x, std::size_t y, const SampleNames& names) {
+  if (names.x > names.y) return rows_of_both(y, x, {names.y, names.x});
+  if (x == 0) return rows_of(y, names.y);
+  return y == 0 ? rows_of(x, names.x) : sentence(rows_of(x, names.x), " and ", y, " of ", names.y);
+}
+
+Said company_warnings(const WarningTask& t) {
+  Said said;
+  const auto say = [&](Warnings warnings) {
+    for (Warning& warning : warnings) said.warnings.push_back(std::move(warning));
+    return !warnings.empty();
+  };
+  const double value = t.w.value;
+  say(about_size(t.names.x, t.x.rows(), t.tau.x));
+  say(about_size(t.names.y, t.y.rows(), t.tau.y));
+  say(about_copies(t.names.x, t.x, t.coding));
+  say(about_copies(t.names.y, t.y, t.coding));
+  for (const TauPoint& point : t.w.tau_path)
+    if (point.tau == t.larger_tau && say(about_tau(point, value, t.names))) return {said.warnings, false};
+  const bool more_than_tau = t.company.x.suspects.size() > share_of(t.tau.x, t.x.rows()) ||
+                             t.company.y.suspects.size() > share_of(t.tau.y, t.y.rows());
+  if (say(about_suspects(t.found.without_suspects, value, t.company, more_than_tau, t.names))) {
+    said.lower_end_holds = !more_than_tau;
+    return said;
+  }
+  // Where rows stood alone they are gone: what is still remote then is a tail or a mode in most cases.
+  if (t.company.x.left_out.empty() && t.company.y.left_out.empty())
+    say(about_remote_rows(t.found, t.w.profile, value, t.names));
+  return said;
+}
+
+Warnings test_warnings(const Noise& noise, const PerSample<Points>& kept) {
+  constexpr double significance = 0.05;
+  const std::size_t n = kept.x.rows(), m = kept.y.rows();
+  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations));
+  // Rows can be dealt in C(n + m, n) ways, of which those of equal size come in pairs.
+  double by_rows = n == m ? 2 : 1;
+  for (std::size_t k = 1; k <= std::min(n, m); ++k)
+    by_rows *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
+  if (by_rows > significance)
+    return {{WarningCode::few_rows, sentence("too few rows for a verdict: p is ", by_rows,
+                                             " at least, however far apart the samples are")}};
+  if (by_chance > significance)
+    return {{WarningCode::few_rows, sentence("too few permutations for a verdict: p is ", by_chance,
+                                             " at least (--permutations 19 allows 0.05)")}};
+  return {};
+}
+
+}  // namespace motmot
