@@ -90,6 +90,14 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
           static_cast<double>(w.work.scans)};
 }
 
+/// Up to these shares of either sample left out.
+void motmot_bench_partial(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
+                          double tau_x, double tau_y, BenchResult* out) {
+  const double start = now();
+  const motmot::Transport w = motmot::partial_transport({x, n, d}, {y, m, d}, tau_x, tau_y);
+  *out = {w.cost, w.gap, seconds_since(start), 0, 0, 0, 0};
+}
+
 /// `count` problems of n x n points in a row; costs[k] and the seconds of them all.
 double motmot_bench_batch(const double* x, const double* y, std::size_t count, std::size_t n, std::size_t d,
                           double* costs) {

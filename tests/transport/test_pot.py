@@ -1,7 +1,7 @@
 """The exact solver against POT and SciPy, over many random problems, through the library that bench/ loads.
 
 usage: test_pot.py LIBRARY [PROBLEMS MOST_ROWS]; exit code 77 means that POT is not installed. scripts/check differential takes 500
-problems of up to 3000 rows: sizes are drawn so that each power of two has as many.
+problems of up to 3000 rows: sizes are drawn so that each power of two has as many. Every third problem is solved with partial shares, too.
 """
 import ctypes
 import sys
@@ -35,6 +35,25 @@ def solve(library, x, y, a, b):
     return result
 
 
+def solve_partial(library, x, y, tau_x, tau_y):
+    result = Result()
+    library.motmot_bench_partial(pointer(x), ctypes.c_size_t(len(x)), pointer(y), ctypes.c_size_t(len(y)), ctypes.c_size_t(x.shape[1]),
+                                 ctypes.c_double(tau_x), ctypes.c_double(tau_y), ctypes.byref(result))
+    return result
+
+
+def pot_partial(costs, tau_x, tau_y):
+    """The same by ot.emd2: what is left out of one sample goes to a further row of the other one for nothing."""
+    n, m = costs.shape
+    # As partial_transport() takes shares.
+    tau_x, tau_y = (tau + 1e-12 if tau > 0 else tau for tau in (tau_x, tau_y))
+    a = np.append(np.full(n, 1 / n / (1 - tau_x)), tau_y / (1 - tau_y))
+    b = np.append(np.full(m, 1 / m / (1 - tau_y)), tau_x / (1 - tau_x))
+    with_slack = np.zeros((n + 1, m + 1))
+    with_slack[:n, :m] = costs
+    return a.sum() * ot.emd2(a / a.sum(), b / b.sum(), with_slack, numItermax=10**7)
+
+
 def points(rng, n, d, kind):
     x = rng.standard_normal((n, d)) * rng.choice([0.1, 1, 3])
     if kind == "lattice":
@@ -65,6 +84,7 @@ def normal(w, n):
 def main():
     library = ctypes.CDLL(sys.argv[1])
     rng, worst, rows = np.random.default_rng(20210413), 0.0, 0
+    shares, worst_partial, partial = np.random.default_rng(20210414), 0.0, 0
     for problem in range(PROBLEMS):
         if MOST_ROWS == 60:
             n, m = rng.integers(1, 61), rng.integers(1, 61)
@@ -91,9 +111,18 @@ def main():
         worst = max(worst, error)
         assert error <= LARGEST, f"problem {problem}: n = {n}, m = {m}, d = {d}: {got.cost} against {want}"
         assert got.gap <= LARGEST * max(want, 1e-6), (problem, got.gap)
+        if problem % 3 == 1:
+            tau_x, tau_y = shares.choice([0, 0.01, 0.1, 0.3, 0.45], 2)
+            got, want = solve_partial(library, x, y, tau_x, tau_y), pot_partial(costs, tau_x, tau_y)
+            error = abs(got.cost - want) / max(want, 1e-6)
+            worst_partial, partial = max(worst_partial, error), partial + 1
+            assert error <= LARGEST, f"problem {problem}, shares {tau_x}, {tau_y}: {got.cost} against {want}"
+            assert got.gap <= LARGEST * max(want, 1e-6), (problem, got.gap)
         if MOST_ROWS > 60 and problem % 10 == 9:
-            print(f"{problem + 1} of {PROBLEMS} problems, largest relative difference so far {worst:.1e}", flush=True)
-    print(f"{PROBLEMS} problems of up to {rows} rows agree with POT; largest relative difference {worst:.1e}")
+            print(f"{problem + 1} of {PROBLEMS} problems, largest relative difference so far {worst:.1e}, "
+                  f"with partial shares {worst_partial:.1e}", flush=True)
+    print(f"{PROBLEMS} problems of up to {rows} rows agree with POT; largest relative difference {worst:.1e}; "
+          f"{partial} of them with partial shares, too: {worst_partial:.1e}")
     print(f"{PROBLEMS} passed, 0 failed")
 
 
