@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+import types
 from decimal import Decimal, getcontext
 
 import numpy as np
@@ -141,11 +142,14 @@ def certified(tmp_path_factory):
     write(folder / "y.csv", np.c_[y, rng.random(24)])
     write(folder / "large.csv", normal(rng, 300, 2))
     write(folder / "z.csv", normal(rng, 24, 2))
+    write(folder / "six.csv", normal(rng, 6, 3))
+    write(folder / "other.csv", normal(rng, 6, 3, 1))
     for words in (["distance", "x.csv", "y.csv", "--columns", "c0,c1", "--certificate", "distance.json"],
                   ["transport", "x.csv", "y.csv", "--weights-x", "c2", "--weights-y", "c2", "--certificate", "transport.json"],
                   ["transport", "large.csv", "x.csv", "--columns", "c0,c1", "--gap", "0.5", "--certificate", "gap.json"],
                   ["transport", "y.csv", "z.csv", "--columns", "c0,c1", "--certificate", "equal.json"],
-                  ["transport", "y.csv", "y.csv", "--columns", "c0,c1", "--certificate", "same.json"]):
+                  ["transport", "y.csv", "y.csv", "--columns", "c0,c1", "--certificate", "same.json"],
+                  ["transport", "six.csv", "other.csv", "--certificate", "six.json"]):
         done = Run(words, folder)
         assert done.code == 0, done.err
     return folder
@@ -261,3 +265,107 @@ def test_certificate_is_refused_where_there_is_none(motmot, toy, tmp_path):
 def test_the_checker_needs_nothing_but_the_standard_library():
     imports = re.findall(r"^(?:from|import) (\w+)", VERIFY.read_text(), re.M)
     assert set(imports) <= {"csv", "json", "math", "re", "sys", "fractions"}
+
+
+# ------------------------------------------------------------------------------------------------ mutations
+
+SEEDS = 600  #: mutated certificates of each of two kinds
+
+ODD = [None, True, 0, -1, 1, 2, 30, 1e-320, 1e308, -1e308, 10**400, -10**400, float("nan"), float("inf"), 0.5, "", "c0", "0", "c" + "9" * 5000,
+       "\ud800", "a\nverified: all", [], [[]], {}, {"x": []}, [1, 2, 3]]
+
+
+def parts_of(value, path=()):
+    """Every place in a document."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inner:
+        yield from parts_of(part, (*path, key))
+
+
+def mutated(text, rng):
+    """The text of a certificate with one to three things changed: a value, a key, an element, bytes."""
+    document = json.loads(text)
+    for _ in range(rng.integers(1, 4)):
+        places = list(parts_of(document))[1:]
+        if not places:
+            break
+        # As many changes of what there is once as of the many numbers.
+        depth = rng.integers(1, 1 + max(map(len, places)))
+        chosen = [place for place in places if len(place) == depth]
+        part, key = at(document, chosen[rng.integers(len(chosen))])
+        what = rng.integers(6)
+        if what == 0:
+            part[key] = copy.deepcopy(ODD[rng.integers(len(ODD))])
+        elif what == 1:
+            del part[key]
+        elif what == 2 and isinstance(part[key], (int, float)) and abs(part[key]) < 1e300:
+            part[key] = part[key] * rng.choice([-1, 0, 1 + 1e-6, 2, 1e-3]) + rng.choice([0, 1e-3, 1])
+        elif what == 3 and isinstance(part[key], (int, float)):
+            part[key] += 1
+        elif what == 4 and isinstance(part[key], list) and part[key]:
+            part[key].append(copy.deepcopy(part[key][rng.integers(len(part[key]))]))
+        elif what == 5 and isinstance(part[key], list):
+            rng.shuffle(part[key])
+    text = json.dumps(document)
+    if rng.integers(4) == 0:
+        cut = rng.integers(len(text))
+        text = text[:cut] + rng.choice(["", "[" * 100_000, "9" * 5000, "\x00", "NaN", "1e999", text[cut + 1:]])
+    return text
+
+
+def distances(part, columns, tables):
+    points = []
+    for side in "xy":
+        rows = np.array([tables[side][row - 1] for row in part["rows"][side]])
+        units = [column["unit"] for column in columns]
+        chosen = rows[:, [int(column["name"][1:]) for column in columns]]
+        points.append(np.stack([chosen[:, k] / unit if unit else 0 * chosen[:, k] for k, unit in enumerate(units)], axis=1))
+    return np.linalg.norm(points[0][:, None] - points[1][None], axis=2)
+
+
+def is_true(certificate, tables):
+    """What a certificate claims, looked at again in doubles: W1 of as many rows by trying all, bounds by their definition."""
+    transport, columns = certificate["transport"], certificate["columns"]
+    costs = distances(transport, columns, tables)
+    if len(costs) == len(costs[0]) <= 6 and certificate["weights"] == {"x": None, "y": None}:
+        best = min(sum(costs[i, j] for i, j in enumerate(order)) for order in itertools.permutations(range(len(costs)))) / len(costs)
+        if abs(best - transport["cost"]) > 1e-9 * (1 + costs.max()) or transport["gap"] < 0:
+            return False
+    for bound in certificate["bounds"]:
+        costs = distances(bound, columns, tables)
+        if (np.add.outer(bound["u"], bound["v"]) > costs + 1e-9 * (1 + costs.max())).any():
+            return False
+        least = [np.mean(np.sort(bound[name])[:len(bound[name]) - bound["may_go"][side]]) for name, side in (("u", "x"), ("v", "y"))]
+        if bound["value"] > max(0, sum(least)) + 1e-9 * (1 + costs.max()):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["distance.json", "six.json"])
+def test_no_mutation_is_verified_unless_it_is_true(certified, tmp_path, capsys, name):
+    """Never a traceback, never a false statement, never a word of `verified` beside exit code 2."""
+    program = types.ModuleType("motmot_verify")
+    exec(compile(VERIFY.read_text(), VERIFY, "exec"), program.__dict__)
+    text = (certified / name).read_text()
+    data = [certified / json.loads(text)["files"][side] for side in "xy"]
+    tables = {side: np.loadtxt(path, delimiter=",", skiprows=1) for side, path in zip("xy", data)}
+    assert program.main([str(certified / name), *map(str, data)]) == 0 and is_true(json.loads(text), tables)
+    seen = {0: 0, 1: 0, 2: 0}
+    capsys.readouterr()
+    for seed in range(SEEDS):
+        changed = mutated(text, np.random.default_rng(seed))
+        (tmp_path / "c.json").write_text(changed, encoding="utf-8", errors="surrogatepass")
+        code = program.main([str(tmp_path / "c.json"), *map(str, data)])
+        said = capsys.readouterr()
+        seen[code] += 1
+        for line in said.out.splitlines():
+            line.encode()
+        if code == 0:
+            assert said.err == "" and is_true(json.loads(changed), tables), (seed, said.out)
+        elif code == 1:
+            assert said.err == "" and said.out.splitlines()[-1].startswith("refuted: "), seed
+        else:
+            assert said.out == "" and said.err.startswith("motmot-verify: ") and said.err.count("\n") == 1, (seed, said)
+    print(f"{name}: {SEEDS} mutations: {seen[0]} true all the same, {seen[1]} refuted, {seen[2]} refused")
+    assert min(seen[1], seen[2]) > SEEDS // 10
