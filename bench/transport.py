@@ -3,7 +3,7 @@
 
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
        transport.py LIBRARY --tiny | --warm
-       transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours] [--masses exp | --masses fewer]
+       transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours] [--masses exp | --masses fewer] [--tau 0.1,0.1]
        transport.py LIBRARY --growth --sizes 10000,100000 [--gap 0.01] [--ours] [--only shape]
        transport.py LIBRARY --real --sizes 10000,100000 [--gap 0.01] [--only coast]
 LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
@@ -187,8 +187,12 @@ def plane(library, args):
             for fewest in ("0",) if args.ours else ("0", "1e18"):
                 os.environ["TUNE_P_FEWEST"] = fewest
                 results.append(Result())
-                library.motmot_bench_solve(pointer(x), n, pointer(y), len(y), 2, pointer(a), pointer(b),
-                                           ctypes.byref(results[-1]))
+                if args.tau:
+                    library.motmot_bench_partial(pointer(x), n, pointer(y), len(y), 2, *map(float, args.tau.split(",")),
+                                                 ctypes.byref(results[-1]))
+                else:
+                    library.motmot_bench_solve(pointer(x), n, pointer(y), len(y), 2, pointer(a), pointer(b),
+                                               ctypes.byref(results[-1]))
             tree = results[0]
             line = f"{n:6d} {family:9s} {tree.seconds:9.3f}"
             if len(results) > 1:
@@ -325,11 +329,14 @@ def main():
     parser.add_argument("--gap", type=float, default=0, help="with --growth, --real: share of the cost that is good enough")
     parser.add_argument("--masses", choices=("equal", "exp", "fewer"), default="equal",
                         help="with --plane: exponential weights, or a tenth of Y less")
+    parser.add_argument("--tau", default="", help="with --plane: shares of X and of Y that may be left out, as 0.1,0.1")
     args = parser.parse_args()
     library = ctypes.CDLL(os.path.abspath(args.library))
     size = ctypes.c_size_t
     library.motmot_bench_solve.argtypes = [ctypes.c_void_p, size, ctypes.c_void_p, size, size,
                                            ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    library.motmot_bench_partial.argtypes = [ctypes.c_void_p, size, ctypes.c_void_p, size, size,
+                                             ctypes.c_double, ctypes.c_double, ctypes.c_void_p]
     library.motmot_bench_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, size, size, size, ctypes.c_void_p]
     library.motmot_bench_warm.argtypes = [ctypes.c_void_p, size, ctypes.c_void_p, size, size, ctypes.c_void_p,
                                           ctypes.c_void_p, size, ctypes.c_void_p, ctypes.c_void_p]

@@ -62,14 +62,24 @@ void tune_all(motmot::solver::Settings& settings) {
   settings.storage = static_cast<motmot::solver::Storage>(static_cast<int>(storage));
 }
 
-}  // namespace
-
-extern "C" {
-
 struct BenchResult {
   double cost, gap, seconds;
   double bids, searches, pivots, scans;
 };
+
+void report(const motmot::Transport& w, double start, BenchResult* out) {
+  *out = {w.cost,
+          w.gap,
+          seconds_since(start),
+          static_cast<double>(w.work.bids),
+          static_cast<double>(w.work.searches),
+          static_cast<double>(w.work.pivots),
+          static_cast<double>(w.work.scans)};
+}
+
+}  // namespace
+
+extern "C" {
 
 void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
                         const double* a, const double* b, BenchResult* out) {
@@ -81,13 +91,17 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
   options.vertex = std::getenv("TUNE_VERTEX") != nullptr;
   const motmot::Transport w =
       motmot::transport(workspace, {x, n, d}, {y, m, d}, weights(a, n), weights(b, m), options);
-  *out = {w.cost,
-          w.gap,
-          seconds_since(start),
-          static_cast<double>(w.work.bids),
-          static_cast<double>(w.work.searches),
-          static_cast<double>(w.work.pivots),
-          static_cast<double>(w.work.scans)};
+  report(w, start, out);
+}
+
+void motmot_bench_partial(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
+                          double tau_x, double tau_y, BenchResult* out) {
+  const double start = now();
+  motmot::TransportWorkspace workspace;
+  tune_all(engine_of(workspace).settings);
+  motmot::TransportOptions options;
+  tune("TUNE_GAP", options.gap);
+  report(motmot::partial_transport(workspace, {x, n, d}, {y, m, d}, tau_x, tau_y, options), start, out);
 }
 
 /// Up to these shares of either sample left out.

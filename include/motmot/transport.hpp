@@ -11,8 +11,8 @@
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
 /// solved by sorting. Above 8000 points in the plane the auction is in double and its bids walk a tree of
-/// boxes. As many against as many of equal weight end at a gap of some 1e-11 of the cost instead of rounding
-/// (unless TransportOptions::vertex asks for more);
+/// boxes. As many against as many of equal weight, with equal shares left out or none, end at a gap of some 1e-11
+/// of the cost instead of rounding (unless TransportOptions::vertex asks for more);
 /// other weights go through the tree in round portions, and the simplex finishes. Points may lie anywhere in
 /// the range of double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample
 /// does not drown the rest.
@@ -128,7 +128,7 @@ Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, s
 /// shares are outliers, the inliers' own weights are feasible, so cost is a lower bound of the
 /// inliers' W1, and cost - gap a certified one. The plan gives w and v as its marginals.
 /// 0 <= tau < 1; a tau above 0 is taken as tau + 1e-12, so that rounding makes no share too small. In one
-/// dimension a matter of sorting, elsewhere of the simplex.
+/// dimension a matter of sorting, in the plane above 8000 points of the tree, elsewhere of the simplex.
 Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,
                             const TransportOptions& options = {});
 Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,

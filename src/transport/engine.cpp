@@ -279,7 +279,7 @@ void TransportEngine::solve_single() {
 // A tree over the columns pays in the plane, from some size on. Its distances are not in the gauge: it leaves
 // points that lie so far out that rounding would show to the others.
 bool TransportEngine::in_plane() const {
-  return x_.cols() == 2 && !geometry_.has_slack() && settings.finish == Finish::automatic &&
+  return x_.cols() == 2 && settings.finish == Finish::automatic &&
          std::min(masses_.rows.size(), masses_.cols.size()) >= settings.plane.fewest &&
          std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_plane * geometry_.scale();
 }
@@ -302,13 +302,20 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   if (end == PlaneAuction::End::work_limit) return false;
   work_.bids = plane_.bids();
   work_.searches = plane_.searches();
-  for (std::size_t j = 0; j < cols.size(); ++j) v_[j] = -plane_.prices()[j] - geometry_.y().norm[j];
+  const auto in_gauge = [](std::span<const double> values, double sign, const Side& side,
+                           std::vector<double>& out) {
+    out.resize(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      out[k] = sign * values[k] - (k < side.n ? side.norm[k] : 0);
+  };
+  in_gauge(plane_.prices(), -1, geometry_.y(), v_);
   bool done = false;
-  if (masses_.equal) {
+  if (plane_.whole()) {
     plan_ = FlowForest(geometry_).make(plane_.flows());
-    u_.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) u_[i] = plane_.row_minima()[i] - geometry_.x().norm[i];
+    in_gauge(plane_.row_minima(), 1, geometry_.x(), u_);
     if (settle_for_gap(options) || status_ != TransportStatus::optimal || !options.vertex) return true;
+  }
+  if (masses_.equal) {
     std::vector<std::uint32_t> columns(rows.size());
     for (const FlowEntry& flow : plan_) columns[flow.row] = flow.col;
     done = augment(columns, bids_for_vertex, options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace motmot::solver {
 namespace {
@@ -27,20 +28,20 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   problem_ = problem;
   settings_ = settings;
   tree_.build(problem.cols, rays);
-  const std::size_t n = problem.rows.size();
-  column_of_.assign(tree_.places(), nobody);
-  room_.assign(tree_.places(), 0);
-  for (std::size_t j = 0; j < problem.cols.size(); ++j) {
-    column_of_[tree_.place(j)] = static_cast<std::uint32_t>(j);
-    tree_.set_price(tree_.place(j), price[j]);
-  }
+  const std::size_t n = problem.a.size();
+  const std::size_t places = tree_.places() + problem.b.size() - problem.cols.size();
+  slack_row_ = n > problem.rows.size() ? static_cast<std::uint32_t>(problem.rows.size()) : nobody;
+  slack_place_ = places > tree_.places() ? static_cast<std::uint32_t>(tree_.places()) : nobody;
+  slack_price_ = slack_place_ == nobody ? infinite : price.back();
+  column_of_.assign(places, nobody);
+  room_.assign(places, 0);
+  for (std::size_t j = 0; j < problem.cols.size(); ++j) tree_.set_price(tree_.place(j), price[j]);
+  for (std::size_t j = 0; j < problem.b.size(); ++j) column_of_[place_of(j)] = static_cast<std::uint32_t>(j);
   tree_.fit();
   a_.assign(n, 0);
-  b_.assign(problem.cols.size(), 0);
+  b_.assign(problem.b.size(), 0);
   excess_.assign(n, 0);
-  head_.assign(tree_.places(), nobody);
-  pool_.clear();
-  unused_.clear();
+  held_.reset(n, places, slack_place_);
   queue_.resize(n);
   queued_.assign(n, 0);
   hint_.assign(n, kernels::ray_nowhere);
@@ -52,12 +53,14 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   reach_.assign(n, 0);
   reached_.resize(n);
   stamp_.assign(n, 0);
-  hidden_at_.assign(tree_.places(), nobody);
+  hidden_at_.assign(places, nobody);
   now_ = 0;
   bids_ = searches_ = changes_ = 0;
 }
 
-double PlaneAuction::distance(std::size_t row, std::size_t place) const noexcept {
+double PlaneAuction::distance(std::uint32_t row, std::uint32_t place) const noexcept {
+  if (row == slack_row_) return place == slack_place_ ? infinite : 0;
+  if (place == slack_place_) return 0;
   const PlanePoint p = problem_.rows[row];
   const PlanePoint q = tree_.at(place);
   return std::sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
@@ -81,29 +84,29 @@ void PlaneAuction::set_quantum(Mass quantum) {
   const std::vector<Mass> a = rounded(problem_.a, quantum);
   const std::vector<Mass> b = rounded(problem_.b, quantum);
   for (std::size_t i = 0; i < a.size(); ++i) excess_[i] += a[i] - a_[i];
-  for (std::size_t j = 0; j < b.size(); ++j) room_[tree_.place(j)] += b[j] - b_[j];
-  for (std::uint32_t place = 0; place < head_.size(); ++place) {
-    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next) {
-      Holding& holding = pool_[h];
+  for (std::size_t j = 0; j < b.size(); ++j) room_[place_of(j)] += b[j] - b_[j];
+  for (std::uint32_t place = 0; place < room_.size(); ++place) {
+    held_.each(place, [&](Holdings::Holding& holding) {
       const Mass back = std::min(holding.amount, std::max({Mass{0}, -excess_[holding.row], -room_[place]}));
       holding.amount -= back;
       excess_[holding.row] += back;
       room_[place] += back;
-    }
-    drop_empty(place);
+    });
+    held_.drop_empty(place);
   }
   a_ = a;
   b_ = b;
 }
 
-PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_t bids, const Ask& ask) {
+PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_t bids,
+                                      double bids_before_paths, const Ask& ask) {
   epsilon_ = epsilon;
   set_quantum(quantum);
   tolerance_ = settings_.tolerance * epsilon;
   tree_.fit();
   choose_lists();
   keep_what_fits();
-  const std::size_t n = problem_.rows.size();
+  const std::size_t n = queue_.size();
   const std::size_t few =
       std::max<std::size_t>(2, static_cast<std::size_t>(settings_.few * static_cast<double>(n)));
   const std::uint64_t limit = bids_ + bids;
@@ -121,7 +124,7 @@ PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_
     if (waiting_ > few || waiting_ == 0) continue;
     if (settings_.gap > 0 && with_few % (n / 8 + 1) == 0 && place_rest(place_share * settings_.gap * cost()))
       return End::settled;
-    if (++with_few > settings_.bids_before_paths * n) {
+    if (++with_few > bids_before_paths * static_cast<double>(n)) {
       settle_by_paths();
       with_few = 0;
       if (!ask()) return End::stopped;
@@ -176,14 +179,28 @@ RayTwo PlaneAuction::nearest_of_list(std::uint32_t row) const noexcept {
 
 RayTwo PlaneAuction::nearest(std::uint32_t row) {
   if (use_lists_) {
-    const RayTwo best = nearest_of_list(row);
+    const RayTwo best = or_left_out(nearest_of_list(row));
     if (best.second <= horizon_[row] + tolerance_) return best;
-    if (list_pays_[row] != 0) return make_list(row);
+    if (list_pays_[row] != 0) return or_left_out(make_list(row));
   }
   ++searches_;
   const RayTwo best = tree_.two_smallest(problem_.rows[row], tolerance_, hint_[row]);
   hint_[row] = best.at;
+  return or_left_out(best);
+}
+
+// Every row may be left out, at the same price.
+RayTwo PlaneAuction::or_left_out(RayTwo best) const noexcept {
+  if (slack_price_ < best.first) return {slack_price_, best.first, slack_place_, best.at};
+  if (slack_price_ < best.second) best.second = slack_price_, best.next = slack_place_;
   return best;
+}
+
+double PlaneAuction::best_of(std::uint32_t row) {
+  if (row != slack_row_) return nearest(row).first;
+  double least = infinite;
+  for (std::uint32_t place = 0; place < tree_.places(); ++place) least = std::min(least, tree_.price(place));
+  return least;
 }
 
 void PlaneAuction::wake(std::uint32_t row) {
@@ -195,20 +212,21 @@ void PlaneAuction::wake(std::uint32_t row) {
 }
 
 void PlaneAuction::keep_what_fits() {
-  const auto n = static_cast<std::uint32_t>(problem_.rows.size());
+  const auto n = static_cast<std::uint32_t>(queue_.size());
   std::vector<double> best(n);
-  for (std::uint32_t i = 0; i < n; ++i) best[i] = nearest(i).first;
-  for (std::uint32_t place = 0; place < head_.size(); ++place) {
-    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next) {
-      Holding& holding = pool_[h];
-      holding.price = tree_.price(place);
-      if (distance(holding.row, place) + holding.price <= best[holding.row] + epsilon_) continue;
+  for (std::uint32_t i = 0; i < n; ++i) best[i] = best_of(i);
+  for (std::uint32_t place = 0; place < room_.size(); ++place) {
+    held_.each(place, [&](Holdings::Holding& holding) {
+      holding.price = price(place);
+      if (distance(holding.row, place) + holding.price <= best[holding.row] + epsilon_) return;
       excess_[holding.row] += holding.amount;
       room_[place] += holding.amount;
       holding.amount = 0;
-    }
-    drop_empty(place);
+    });
+    held_.drop_empty(place);
   }
+  held_.forget_order();
+  if (slack_row_ != nobody) find_level();
   front_ = waiting_ = 0;
   std::ranges::fill(queued_, 0);
   for (std::uint32_t i = 0; i < n; ++i)
@@ -224,15 +242,16 @@ bool PlaneAuction::place_rest(double most) {
   std::vector<FlowEntry> moves;
   for (std::size_t k = 0; k < waiting_; ++k) {
     const std::uint32_t row = queue_[(front_ + k) % queue_.size()];
-    const double best = nearest(row).first;
+    const double best = best_of(row);
     for (Mass left = excess_[row]; left > 0;) {
       FlowEntry* nearest_open = nullptr;
       double least = infinite;
       for (FlowEntry& other : open) {
         if (other.amount == 0) continue;
-        const double value = distance(row, other.col) + tree_.price(other.col);
+        const double value = distance(row, other.col) + price(other.col);
         if (value < least) least = value, nearest_open = &other;
       }
+      if (nearest_open == nullptr) return false;  // all that is left over is what is left out
       const Mass amount = std::min(left, nearest_open->amount);
       most -= static_cast<double>(amount) * (least - best);
       if (most < 0) return false;
@@ -242,9 +261,9 @@ bool PlaneAuction::place_rest(double most) {
     }
   }
   for (const FlowEntry& move : moves) {
-    Holding& own = pool_[own_holding(move.row, move.col)];
-    own.amount += move.amount;
-    own.price = tree_.price(move.col);
+    const std::uint32_t own = held_.own(move.row, move.col);
+    held_[own].amount += move.amount;
+    held_.offer(own, move.col, price(move.col));
     excess_[move.row] -= move.amount;
     room_[move.col] -= move.amount;
   }
@@ -253,95 +272,115 @@ bool PlaneAuction::place_rest(double most) {
 
 void PlaneAuction::bid(std::uint32_t row) {
   ++bids_;
+  if (row == slack_row_) return bid_for_cheapest();
   const RayTwo best = nearest(row);
-  const std::uint32_t place = best.at;
-  const double price = tree_.price(place) + (best.second - best.first) + epsilon_;
-  const std::uint32_t own = own_holding(row, place);
-  pool_[own].price = price;
+  take(row, best.at, price(best.at) + (best.second - best.first) + epsilon_);
+}
+
+// The cheapest column that the slack row does not hold whole goes to it when its price is at most the level.
+// Otherwise the level rises first, by half an epsilon at least, for all that the row holds rises with it.
+void PlaneAuction::bid_for_cheapest() {
+  std::uint32_t place = by_price_.cheapest(tree_);
+  for (std::uint32_t h; place != nobody; place = by_price_.cheapest(tree_)) {
+    h = held_.find(slack_row_, place);
+    if (h == nobody || held_[h].amount < b_[column_of_[place]]) break;
+    by_price_.leave_out_cheapest();
+  }
+  if (tree_.price(place) > level_) lift_level(std::max(tree_.price(place), level_ + epsilon_ / 2));
+  slack_columns_.push_back(place);
+  take(slack_row_, place, std::max(level_, tree_.price(place)) + epsilon_);
+}
+
+void PlaneAuction::find_level() {
+  level_ = best_of(slack_row_);
+  by_price_.reset(tree_);
+  slack_columns_.clear();
+  for (std::uint32_t place = 0; place < tree_.places(); ++place)
+    if (held_.find(slack_row_, place) != nobody) slack_columns_.push_back(place);
+}
+
+void PlaneAuction::lift_level(double level) {
+  level_ = level;
+  std::ranges::sort(slack_columns_);
+  const auto same = std::ranges::unique(slack_columns_);
+  slack_columns_.erase(same.begin(), same.end());
+  std::erase_if(slack_columns_, [&](std::uint32_t place) {
+    const std::uint32_t h = held_.find(slack_row_, place);
+    if (h == nobody) return true;
+    if (held_[h].price < level) {
+      held_[h].price = level;
+      if (room_[place] == 0) price_full(place, level);
+    }
+    return false;
+  });
+}
+
+void PlaneAuction::take(std::uint32_t row, std::uint32_t place, double bid) {
+  const std::uint32_t own = held_.own(row, place);
+  held_.offer(own, place, bid);
   const Mass taken = std::min(excess_[row], room_[place]);
-  pool_[own].amount += taken;
+  held_[own].amount += taken;
   excess_[row] -= taken;
   room_[place] -= taken;
   displace_cheaper(row, place, own);
-  if (room_[place] == 0) price_full(place, price);
+  if (room_[place] == 0) price_full(place, bid);
 }
 
 // A full column: its price is what the cheapest holder offered. A column that has no quantum in this phase
 // has no holder either: its price rises as long as somebody bids.
 void PlaneAuction::price_full(std::uint32_t place, double bid) {
-  double cheapest = head_[place] == nobody ? bid : infinite;
-  for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next)
-    cheapest = std::min(cheapest, pool_[h].price);
-  if (cheapest <= tree_.price(place)) return;
-  tree_.raise(place, cheapest);
+  const std::uint32_t h = held_.cheapest(place);
+  const double cheapest = h == nobody ? bid : held_[h].price;
+  if (cheapest > price(place)) raise(place, cheapest);
+}
+
+void PlaneAuction::raise(std::uint32_t place, double price) {
+  if (place == slack_place_) {
+    slack_price_ = price;
+    return;
+  }
+  tree_.raise(place, price);
   if (++changes_ < problem_.cols.size() / 4) return;
   changes_ = 0;
   tree_.fit();
 }
 
-std::uint32_t PlaneAuction::find_holding(std::uint32_t row, std::uint32_t place) const {
-  std::uint32_t h = head_[place];
-  while (h != nobody && pool_[h].row != row) h = pool_[h].next;
-  return h;
-}
-
-std::uint32_t PlaneAuction::own_holding(std::uint32_t row, std::uint32_t place) {
-  std::uint32_t h = find_holding(row, place);
-  if (h != nobody) return h;
-  if (unused_.empty()) {
-    h = static_cast<std::uint32_t>(pool_.size());
-    pool_.emplace_back();
-  } else {
-    h = unused_.back();
-    unused_.pop_back();
-  }
-  pool_[h] = {.amount = 0, .price = 0, .row = row, .next = head_[place]};
-  head_[place] = h;
-  return h;
-}
-
 void PlaneAuction::displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own) {
   while (excess_[row] > 0) {
-    std::uint32_t cheapest = own;
-    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next)
-      if (pool_[h].amount > 0 && pool_[h].price < pool_[cheapest].price) cheapest = h;
-    if (cheapest == own) break;
-    const std::uint32_t loser = pool_[cheapest].row;
-    const Mass moved = std::min(excess_[row], pool_[cheapest].amount);
-    pool_[cheapest].amount -= moved;
-    pool_[own].amount += moved;
+    const std::uint32_t h = held_.cheapest(place);
+    if (h == nobody || held_[h].price >= held_[own].price) break;
+    const std::uint32_t loser = held_[h].row;
+    const Mass moved = std::min(excess_[row], held_[h].amount);
+    held_[h].amount -= moved;
+    held_[own].amount += moved;
     excess_[row] -= moved;
     excess_[loser] += moved;
+    if (loser == slack_row_) by_price_.put_back(place, tree_.price(place));
     wake(loser);
   }
-  drop_empty(place);
-}
-
-void PlaneAuction::drop_empty(std::uint32_t place) {
-  for (std::uint32_t* link = &head_[place]; *link != nobody;) {
-    const std::uint32_t h = *link;
-    if (pool_[h].amount > 0) {
-      link = &pool_[h].next;
-    } else {
-      *link = pool_[h].next;
-      unused_.push_back(h);
-    }
-  }
+  held_.drop_empty(place);
 }
 
 double PlaneAuction::cost() const {
   double sum = 0;
-  for (std::uint32_t place = 0; place < head_.size(); ++place)
-    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next)
-      sum += static_cast<double>(pool_[h].amount) * distance(pool_[h].row, place);
+  held_.all([&](std::uint32_t place, const Holdings::Holding& holding) {
+    sum += static_cast<double>(holding.amount) * distance(holding.row, place);
+  });
   return sum;
+}
+
+std::vector<double> PlaneAuction::prices() const {
+  std::vector<double> all(b_.size());
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = price(place_of(j));
+  return all;
 }
 
 std::vector<double> PlaneAuction::row_minima(double largest) {
   tree_.fit();
-  std::vector<double> minima(problem_.rows.size());
-  for (std::size_t i = 0; i < minima.size(); ++i)
-    minima[i] = tree_.smallest(problem_.rows[i], -1e-14 * largest, hint_[i]).value;
+  std::vector<double> minima(a_.size());
+  for (std::size_t i = 0; i < problem_.rows.size(); ++i)
+    minima[i] = std::min(slack_price_, tree_.smallest(problem_.rows[i], -1e-14 * largest, hint_[i]).value);
+  if (slack_row_ != nobody) minima[slack_row_] = best_of(slack_row_);
   return minima;
 }
 
@@ -349,144 +388,44 @@ double PlaneAuction::gap(double largest) {
   const std::vector<double> minima = row_minima(largest);
   double dual = 0;
   for (std::size_t i = 0; i < minima.size(); ++i) dual += static_cast<double>(a_[i]) * minima[i];
-  for (std::size_t j = 0; j < b_.size(); ++j) dual -= static_cast<double>(b_[j]) * price(j);
+  for (std::size_t j = 0; j < b_.size(); ++j) dual -= static_cast<double>(b_[j]) * price(place_of(j));
   const double primal = cost();
   return primal > dual ? (primal - dual) / primal : 0;
 }
 
 std::vector<FlowEntry> PlaneAuction::entries() const {
   std::vector<FlowEntry> all;
-  for (std::uint32_t place = 0; place < head_.size(); ++place)
-    for (std::uint32_t h = head_[place]; h != nobody; h = pool_[h].next)
-      if (pool_[h].amount > 0) all.push_back({pool_[h].row, column_of_[place], pool_[h].amount});
+  held_.all([&](std::uint32_t place, const Holdings::Holding& holding) {
+    all.push_back({holding.row, column_of_[place], holding.amount});
+  });
   return all;
 }
 
-// Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
-// asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:
-// then all ways that were used are tight, and holdings stay within what they were of their rows' best.
-void PlaneAuction::settle_by_paths() {
-  ++now_;
+void ByPrice::reset(const RayTree& tree) {
   heap_.clear();
-  hidden_.clear();
-  sinks_.clear();
-  for (std::size_t k = 0; k < waiting_; ++k) {
-    std::size_t at = front_ + k;
-    if (at >= queue_.size()) at -= queue_.size();
-    reach(queue_[at], 0, nobody);
-  }
-  raise_reached(grow_paths(waiting_));
-  for (const std::uint32_t sink : sinks_) send_along(sink);
-  tree_.fit();
-  changes_ = 0;
-  front_ = waiting_ = 0;
-  std::ranges::fill(queued_, 0);
-  for (std::uint32_t i = 0; i < problem_.rows.size(); ++i)
-    if (excess_[i] > 0) wake(i);
+  for (std::uint32_t place = 0; place < tree.places(); ++place)
+    if (tree.price(place) < infinite) heap_.push_back({tree.price(place), place});
+  std::ranges::make_heap(heap_, std::greater<>());
 }
 
-void PlaneAuction::reach(std::uint32_t row, double at, std::uint32_t via) {
-  stamp_[row] = now_;
-  if (via == nobody) {
-    reached_[row] = {at, at - nearest_in_play(row).value, via, row, false};
-  } else {
-    const Hidden& held = hidden_[hidden_at_[via]];
-    reached_[row] = {at, at - (distance(row, via) + held.price), via, reached_[held.from].start, false};
+std::uint32_t ByPrice::cheapest(const RayTree& tree) {
+  while (!heap_.empty()) {
+    const auto [price, place] = heap_.front();
+    if (tree.price(place) <= price) return place;
+    leave_out_cheapest();
+    if (tree.price(place) < infinite) put_back(place, tree.price(place));
   }
-  look_on(row);
+  return nobody;
 }
 
-// The next column that the row reaches.
-void PlaneAuction::look_on(std::uint32_t row) {
-  const auto [value, place] = nearest_in_play(row);
-  if (place == kernels::ray_nowhere) return;
-  heap_.push_back({std::max(reached_[row].distance, reached_[row].base + value), row, place});
+void ByPrice::leave_out_cheapest() {
+  std::ranges::pop_heap(heap_, std::greater<>());
+  heap_.pop_back();
+}
+
+void ByPrice::put_back(std::uint32_t place, double price) {
+  heap_.push_back({price, place});
   std::ranges::push_heap(heap_, std::greater<>());
-}
-
-// A phase lets holdings be worse than the best by epsilon and a tolerance; so may paths. Lists are not made
-// anew here: they would lack what is hidden.
-kernels::RayOne PlaneAuction::nearest_in_play(std::uint32_t row) {
-  if (use_lists_) {
-    const RayTwo best = nearest_of_list(row);
-    if (best.first <= horizon_[row] + epsilon_ + tolerance_) return {best.first, best.at};
-  }
-  ++searches_;
-  const kernels::RayOne best = tree_.smallest(problem_.rows[row], epsilon_ + tolerance_, hint_[row]);
-  hint_[row] = best.at;
-  return best;
-}
-
-// Returns the distance at which it ends: when most rows that we started from have met a column with room.
-double PlaneAuction::grow_paths(std::size_t starts) {
-  const auto enough =
-      static_cast<std::size_t>(std::ceil(settings_.paths_found * static_cast<double>(starts)));
-  std::size_t met = 0;
-  double end = 0;
-  for (std::size_t steps = 2 * problem_.rows.size(); !heap_.empty() && steps > 0; --steps) {
-    std::ranges::pop_heap(heap_, std::greater<>());
-    const Step step = heap_.back();
-    heap_.pop_back();
-    if (tree_.price(step.place) < infinite) {
-      end = std::max(end, step.distance);
-      hidden_at_[step.place] = static_cast<std::uint32_t>(hidden_.size());
-      hidden_.push_back({step.place, step.row, tree_.price(step.place), end});
-      tree_.hide(step.place);
-      if (room_[step.place] > 0) {
-        sinks_.push_back(step.place);
-        bool& served = reached_[reached_[step.row].start].served;
-        if (!served) ++met;
-        served = true;
-        if (met >= enough) break;
-      }
-      for (std::uint32_t h = head_[step.place]; h != nobody; h = pool_[h].next)
-        if (stamp_[pool_[h].row] != now_) reach(pool_[h].row, end, step.place);
-    }
-    look_on(step.row);
-  }
-  return end;
-}
-
-void PlaneAuction::raise_reached(double end) {
-  for (const Hidden& hidden : hidden_) {
-    const double price = hidden.price + (end - hidden.distance);
-    tree_.set_price(hidden.place, price);
-    for (std::uint32_t h = head_[hidden.place]; h != nobody; h = pool_[h].next)
-      pool_[h].price = std::max(pool_[h].price, price);
-  }
-}
-
-Mass PlaneAuction::bottleneck(std::uint32_t sink) const {
-  Mass amount = room_[sink];
-  for (std::uint32_t place = sink;;) {
-    const std::uint32_t row = hidden_[hidden_at_[place]].from;
-    const std::uint32_t via = reached_[row].via;
-    if (via == nobody) return std::min(amount, excess_[row]);
-    const std::uint32_t h = find_holding(row, via);
-    if (h == nobody) return 0;
-    amount = std::min(amount, pool_[h].amount);
-    place = via;
-  }
-}
-
-void PlaneAuction::send_along(std::uint32_t sink) {
-  const Mass amount = bottleneck(sink);
-  if (amount == 0) return;
-  room_[sink] -= amount;
-  for (std::uint32_t place = sink;;) {
-    const std::uint32_t row = hidden_[hidden_at_[place]].from;
-    const std::uint32_t own = own_holding(row, place);
-    if (pool_[own].amount == 0) pool_[own].price = tree_.price(place);
-    pool_[own].amount += amount;
-    const std::uint32_t via = reached_[row].via;
-    if (via == nobody) {
-      excess_[row] -= amount;
-      return;
-    }
-    pool_[find_holding(row, via)].amount -= amount;
-    drop_empty(via);
-    place = via;
-  }
 }
 
 }  // namespace motmot::solver

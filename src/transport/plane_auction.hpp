@@ -12,23 +12,50 @@
 #include <span>
 #include <vector>
 
-#include "transport/flow_auction.hpp"
+#include "transport/holdings.hpp"
 #include "transport/ray_tree.hpp"
 #include "transport/settings.hpp"
 
 namespace motmot::solver {
 
-/// Rows and columns with masses of equal sums.
+/// Rows and columns with masses of equal sums. One more mass at the end of `a` is a row without a place, one
+/// more in `b` such a column: what is left out of the other side. They cost nothing, and take nothing from
+/// each other.
 struct PlaneProblem {
   std::span<const PlanePoint> rows, cols;
   std::span<const Mass> a, b;
 };
 
+/// The columns of a tree by price, the cheapest first, while prices only rise.
+class ByPrice {
+ public:
+  /// All that are in play.
+  void reset(const RayTree& tree);
+  /// The cheapest that is in play, or nobody.
+  [[nodiscard]] std::uint32_t cheapest(const RayTree& tree);
+  void leave_out_cheapest();
+  void put_back(std::uint32_t place, double price);
+
+ private:
+  struct Priced {
+    double price;
+    std::uint32_t place;
+    bool operator>(const Priced& other) const noexcept {
+      return price != other.price ? price > other.price : place > other.place;
+    }
+  };
+  std::vector<Priced> heap_;  ///< with prices of some time before
+};
+
 class PlaneAuction {
+  using RayTwo = kernels::RayTwo;
+  using RayOne = kernels::RayOne;
+
  public:
   enum class End { settled, stopped, work_limit };
 
-  /// `price` and `ray` of every column: a guess, and the direction in which it is served (RayTree::build).
+  /// `price` and `ray` of every column: a guess, and the direction in which it is served (RayTree::build);
+  /// the price of what is left out comes last.
   void begin(const PlaneProblem& problem, const PlaneSettings& settings, std::span<const double> price,
              std::span<const PlanePoint> rays);
 
@@ -36,12 +63,14 @@ class PlaneAuction {
   /// asked for, all but those of the last rows, which cost a share of it). At most `bids` bids. Masses are
   /// rounded to whole quanta; runs from the first row on, and from the first column, keep their sums to half
   /// of one. A quantum divides those of the phases before.
-  End phase(double epsilon, Mass quantum, std::uint64_t bids, const Ask& ask);
+  End phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
-  [[nodiscard]] std::size_t columns() const noexcept { return problem_.cols.size(); }
-  [[nodiscard]] double price(std::size_t column) const noexcept { return tree_.price(tree_.place(column)); }
+  /// Of all columns, then of what is left out.
+  [[nodiscard]] std::vector<double> prices() const;
+  /// What a unit of mass more would cost, about: the most that anything costs.
+  [[nodiscard]] double dearest() const noexcept { return slack_price_ - level_; }
   /// u_i = min_j (distance + price), exactly up to rounding (of distances of size `largest`), for every row.
   [[nodiscard]] std::vector<double> row_minima(double largest);
   /// (primal - dual) / primal of the rounded masses, over all pairs, after a phase that settled.
@@ -52,11 +81,6 @@ class PlaneAuction {
   [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
 
  private:
-  struct Holding {
-    Mass amount;
-    double price;
-    std::uint32_t row, next;
-  };
   /// A row that was reached by the search for paths.
   struct Reached {
     double distance;    ///< of the row
@@ -77,11 +101,21 @@ class PlaneAuction {
     double price, distance;
   };
 
-  [[nodiscard]] double distance(std::size_t row, std::size_t place) const noexcept;
-  kernels::RayTwo nearest(std::uint32_t row);
-  kernels::RayTwo nearest_of_list(std::uint32_t row) const noexcept;
-  kernels::RayTwo make_list(std::uint32_t row);
-  kernels::RayOne nearest_in_play(std::uint32_t row);
+  [[nodiscard]] std::uint32_t place_of(std::size_t column) const noexcept {
+    return column < problem_.cols.size() ? tree_.place(column) : slack_place_;
+  }
+  [[nodiscard]] double price(std::uint32_t place) const noexcept {
+    return place == slack_place_ ? slack_price_ : tree_.price(place);
+  }
+  void raise(std::uint32_t place, double price);
+  void hide(std::uint32_t place);
+  [[nodiscard]] double distance(std::uint32_t row, std::uint32_t place) const noexcept;
+  [[nodiscard]] double best_of(std::uint32_t row);
+  RayTwo or_left_out(RayTwo best) const noexcept;
+  RayTwo nearest(std::uint32_t row);
+  RayTwo nearest_of_list(std::uint32_t row) const noexcept;
+  RayTwo make_list(std::uint32_t row);
+  RayOne nearest_in_play(std::uint32_t row);
   static std::vector<Mass> rounded(std::span<const Mass> masses, Mass quantum);
   void set_quantum(Mass quantum);
   void choose_lists();
@@ -89,9 +123,11 @@ class PlaneAuction {
   bool place_rest(double most);
   void wake(std::uint32_t row);
   void bid(std::uint32_t row);
-  std::uint32_t own_holding(std::uint32_t row, std::uint32_t place);
+  void bid_for_cheapest();
+  void find_level();
+  void lift_level(double level);
+  void take(std::uint32_t row, std::uint32_t place, double bid);
   void displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own);
-  void drop_empty(std::uint32_t place);
   void price_full(std::uint32_t place, double bid);
 
   void settle_by_paths();
@@ -101,17 +137,20 @@ class PlaneAuction {
   void raise_reached(double end);
   void send_along(std::uint32_t sink);
   Mass bottleneck(std::uint32_t sink) const;
-  std::uint32_t find_holding(std::uint32_t row, std::uint32_t place) const;
 
   PlaneProblem problem_;
   PlaneSettings settings_;
   RayTree tree_;
   double epsilon_ = 0, tolerance_ = 0;
-  std::vector<std::uint32_t> column_of_;  ///< of places
-  std::vector<Mass> a_, b_;               ///< masses of rows and columns in whole quanta
-  std::vector<Mass> excess_, room_;       ///< of rows, of places
-  std::vector<Holding> pool_;
-  std::vector<std::uint32_t> head_, unused_;
+  std::uint32_t slack_row_ = nobody, slack_place_ = nobody;  ///< of what is left out, if there is such
+  double slack_price_ = 0;
+  double level_ = 0;                          ///< at which the slack row holds
+  std::vector<std::uint32_t> slack_columns_;  ///< that it holds, and some that it held
+  ByPrice by_price_;                          ///< for the slack row: without what it holds whole
+  std::vector<std::uint32_t> column_of_;      ///< of places
+  std::vector<Mass> a_, b_;                   ///< masses of rows and columns in whole quanta
+  std::vector<Mass> excess_, room_;           ///< of rows, of places
+  Holdings held_;
   std::vector<std::uint32_t> queue_;
   std::vector<std::uint8_t> queued_;
   std::size_t front_ = 0, waiting_ = 0;
@@ -127,6 +166,7 @@ class PlaneAuction {
   std::vector<std::uint32_t> hidden_at_;  ///< of places: where in hidden_
   std::uint32_t now_ = 0;
   std::vector<Step> heap_;
+  ByPrice left_by_price_;  ///< what the slack row has not reached yet, once it is reached
   std::vector<Hidden> hidden_;
   std::vector<std::uint32_t> sinks_;
 };

@@ -15,6 +15,8 @@ constexpr double rounding = 0x1p-44;   // of the largest distance: no epsilon is
 constexpr double surely = 1 - 1e-6;    // of the gap that is asked for: others round differently
 constexpr double aim = 0.9;            // of the gap that is asked for
 constexpr double least_divide = 1.25;  // of epsilon, from phase to phase
+constexpr double parts_share = 1e-11;  // of the cost: what parts of points may cost too much
+constexpr std::uint64_t searches_for_parts = 64;
 
 void halve(std::span<const PlanePoint> points, std::span<std::uint32_t> order) {
   if (order.size() <= 1) return;
@@ -56,6 +58,7 @@ PlaneSolver::Cloud PlaneSolver::arranged(std::span<const PlanePoint> at, std::sp
     cloud.at.push_back(at[k]);
     cloud.mass.push_back(mass[k]);
   }
+  if (mass.size() > at.size()) cloud.mass.push_back(mass.back());
   return cloud;
 }
 
@@ -74,6 +77,7 @@ PlaneSolver::Cloud PlaneSolver::merged(const Cloud& cloud) {
     coarse.at.push_back({x / static_cast<double>(mass), y / static_cast<double>(mass)});
     coarse.mass.push_back(mass);
   }
+  if (cloud.mass.size() > cloud.at.size()) coarse.mass.push_back(cloud.mass.back());
   return coarse;
 }
 
@@ -88,9 +92,10 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
   settings_ = settings;
   bids_ = searches_ = 0;
   settled_ = {};
-  const auto as_first = [&](Mass mass) { return mass == problem.a.front(); };
-  whole_ = problem.a.size() == problem.b.size() && std::ranges::all_of(problem.a, as_first) &&
-           std::ranges::all_of(problem.b, as_first);
+  unit_ = problem.a.front();
+  const auto as_first = [&](Mass mass) { return mass == unit_; };
+  whole_ = std::ranges::all_of(problem.a.first(problem.rows.size()), as_first) &&
+           std::ranges::all_of(problem.b.first(problem.cols.size()), as_first);
   const std::vector<std::uint32_t> row_order = cluster_order(problem.rows);
   const std::vector<std::uint32_t> col_order = cluster_order(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
@@ -103,12 +108,12 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
   for (const std::span<const PlanePoint> side : {problem.rows, problem.cols})
     for (const PlanePoint p : side) largest_ = std::max(largest_, std::hypot(p.x, p.y));
   epsilon_ = largest_ / 4;
-  start_.assign(cols.back().at.size(), 0);
+  start_.assign(cols.back().mass.size(), 0);
   rays_.assign(cols.back().at.size(), {0, 0});
   PlaneAuction::End end = PlaneAuction::End::settled;
   for (std::size_t level = rows.size(); level-- > 0;) {
     const PlaneProblem now{rows[level].at, cols[level].at, rows[level].mass, cols[level].mass};
-    if (level + 1 < rows.size()) start_from(rows[level + 1], now.cols);
+    if (level + 1 < rows.size()) start_from(rows[level + 1], now);
     auction_.begin(now, settings, start_, rays_);
     const double apart = spacing(rows[level], merged(rows[level]));
     if (end == PlaneAuction::End::settled) end = descend(now, apart, level == 0, ask);
@@ -116,25 +121,26 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
     searches_ += auction_.searches();
     if (end == PlaneAuction::End::work_limit) return end;
     minima_ = auction_.row_minima(largest_);
+    prices_ = auction_.prices();
   }
   flows_ = auction_.entries();
-  prices_ = current_prices();
-  if (whole_ && end == PlaneAuction::End::stopped) {
-    if (settled_.flows.empty()) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
-    else std::tie(flows_, prices_, minima_) = std::tie(settled_.flows, settled_.prices, settled_.minima);
-  }
-  read_off(problem, row_order, col_order);
+  if (end == PlaneAuction::End::stopped && !settled_.flows.empty())
+    std::tie(flows_, prices_, minima_) = std::tie(settled_.flows, settled_.prices, settled_.minima);
+  if (whole_) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  read_off(row_order, col_order);
   return end;
 }
 
-// p_j = max_I (u_I - |y_j - X_I|) over the rows of the coarser level, and where that is attained.
-void PlaneSolver::start_from(const Cloud& rows, std::span<const PlanePoint> cols) {
+// p_j = max_I (u_I - |y_j - X_I|) over the rows of the coarser level, and where that is attained. What is
+// left out of Y is such a row, at no distance; what is left out of X keeps its price.
+void PlaneSolver::start_from(const Cloud& rows, const PlaneProblem& finer) {
+  const std::span<const PlanePoint> cols = finer.cols;
   RayTree tree;
   std::vector<PlanePoint> open(rows.at.size(), {0, 0});
   tree.build(rows.at, open);
   for (std::size_t i = 0; i < rows.at.size(); ++i) tree.set_price(tree.place(i), -minima_[i]);
   tree.fit();
-  start_.resize(cols.size());
+  start_.resize(finer.b.size());
   rays_.resize(cols.size());
   std::uint32_t hint = kernels::ray_nowhere;
   for (std::size_t j = 0; j < cols.size(); ++j) {
@@ -142,21 +148,24 @@ void PlaneSolver::start_from(const Cloud& rows, std::span<const PlanePoint> cols
     hint = best.at;
     start_[j] = -best.first;
     rays_[j] = {tree.at(best.at).x - cols[j].x, tree.at(best.at).y - cols[j].y};
+    if (minima_.size() > rows.at.size() && minima_.back() > start_[j]) {
+      start_[j] = minima_.back();
+      rays_[j] = {0, 0};
+    }
   }
+  if (finer.b.size() > cols.size()) start_.back() = prices_.back();
 }
 
-std::vector<double> PlaneSolver::current_prices() const {
-  std::vector<double> all(auction_.columns());
-  for (std::size_t j = 0; j < all.size(); ++j) all[j] = auction_.price(j);
-  return all;
-}
-
-// One unit where all masses are equal: then none is ever divided. Otherwise a power of two, for mass that is
-// divided further and further bids part by part.
+// The mass of a point where all have the same: then none is ever divided. Otherwise a power of two, for mass
+// that is divided further and further bids part by part.
 Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
-  if (whole_) return 1;
-  const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
-  const double mean = total / static_cast<double>(std::max(problem.rows.size(), problem.cols.size()));
+  if (whole_) return unit_;
+  const auto mean_of = [](std::span<const Mass> masses, std::size_t points) {
+    return std::accumulate(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(points), 0.0) /
+           static_cast<double>(points);
+  };
+  const double mean =
+      std::min(mean_of(problem.a, problem.rows.size()), mean_of(problem.b, problem.cols.size()));
   return static_cast<Mass>(
       std::bit_floor(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(settings_.quantum * mean))));
 }
@@ -171,18 +180,25 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart
   const bool to_the_end = finest && whole_;
   double last = to_the_end ? 0 : (finest ? settings_.masses_epsilon : settings_.level_epsilon) * apart;
   last = std::max(last, rounding * largest_);
+  const auto bids_left = [&] { return limit - std::min(limit, auction_.bids()); };
   for (;;) {
     const std::uint64_t before = auction_.searches();
     const PlaneAuction::End end =
-        auction_.phase(epsilon_, quantum(problem), limit - std::min(limit, auction_.bids()), ask);
+        auction_.phase(epsilon_, quantum(problem), bids_left(), settings_.bids_before_paths, ask);
     // The simplex goes on from wherever the auction of divided masses was.
     if (end == PlaneAuction::End::work_limit && !whole_) return PlaneAuction::End::settled;
-    if (end != PlaneAuction::End::settled || epsilon_ <= last) return end;
+    if (end != PlaneAuction::End::settled) return end;
+    if (epsilon_ <= last) return to_the_end ? settle_parts(problem, ask) : end;
     if (to_the_end && settings_.keep_settled)
-      settled_ = {auction_.entries(), current_prices(), auction_.row_minima(largest_)};
+      settled_ = {auction_.entries(), auction_.prices(), auction_.row_minima(largest_)};
     const double gap = settings_.gap > 0 || (finest && settings_.on_gap) ? auction_.gap(largest_) : 0;
     if (finest && settings_.on_gap) settings_.on_gap(gap);
-    if (settings_.gap > 0 && gap <= surely * settings_.gap) return end;
+    if (settings_.gap > 0 && gap <= surely * settings_.gap) {
+      const PlaneAuction::End with_parts = to_the_end ? settle_parts(problem, ask) : end;
+      const bool settled = with_parts == PlaneAuction::End::settled;
+      if (!settled || !to_the_end || !whole_ || auction_.gap(largest_) <= surely * settings_.gap)
+        return with_parts;
+    }
     if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
     if (!ask()) return PlaneAuction::End::stopped;
     // When lists have served most bids, they will for a much smaller epsilon.
@@ -194,16 +210,35 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart
   }
 }
 
-// Row after row, to the column that comes next in the order of clusters.
+// What is left out is rarely a whole number of points. When what is missing would cost next to nothing
+// anywhere, it is placed anywhere (place_rest), otherwise by shortest paths; the simplex takes what these do
+// not find soon.
+PlaneAuction::End PlaneSolver::settle_parts(const PlaneProblem& problem, const Ask& ask) {
+  Mass part = 0;
+  if (problem.a.size() > problem.rows.size()) part = problem.a.back() % unit_;
+  if (problem.b.size() > problem.cols.size()) part = std::max(part, problem.b.back() % unit_);
+  part = std::min(part, unit_ - part);
+  if (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost())
+    return PlaneAuction::End::settled;
+  // Of twice the epsilon: what the last phase settled is then left as it is.
+  const PlaneAuction::End end = auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask);
+  if (end != PlaneAuction::End::work_limit) return end;
+  whole_ = false;
+  return PlaneAuction::End::settled;
+}
+
+// Row after row, to the column that comes next in the order of clusters; what is left out of Y first, for it
+// may go to points alone. The flows may be of whole points: of what is left out there may be less.
 void PlaneSolver::place_rest(const PlaneProblem& problem) {
   std::vector<Mass> excess(problem.a.begin(), problem.a.end());
   std::vector<Mass> room(problem.b.begin(), problem.b.end());
-  for (const FlowEntry& flow : flows_) {
+  for (FlowEntry& flow : flows_) {
+    flow.amount = std::min({flow.amount, excess[flow.row], room[flow.col]});
     excess[flow.row] -= flow.amount;
     room[flow.col] -= flow.amount;
   }
   std::uint32_t j = 0;
-  for (std::uint32_t i = 0; i < excess.size(); ++i)
+  const auto place = [&](std::uint32_t i) {
     while (excess[i] > 0) {
       while (room[j] == 0) ++j;
       const Mass amount = std::min(excess[i], room[j]);
@@ -211,15 +246,43 @@ void PlaneSolver::place_rest(const PlaneProblem& problem) {
       room[j] -= amount;
       flows_.push_back({i, j, amount});
     }
+  };
+  const auto points = static_cast<std::uint32_t>(problem.rows.size());
+  if (excess.size() > points) {
+    Mass free = 0;
+    for (std::size_t k = 0; k < problem.cols.size(); ++k) free += room[k];
+    give_up_farthest(problem, excess[points] - free, excess, room);
+    place(points);
+  }
+  for (std::uint32_t i = 0; i < points; ++i) place(i);
+  std::erase_if(flows_, [](const FlowEntry& flow) { return flow.amount == 0; });
 }
 
-void PlaneSolver::read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
-                           std::span<const std::uint32_t> cols) {
-  const std::vector<double> minima = std::move(minima_);
-  minima_.resize(problem.rows.size());
+void PlaneSolver::give_up_farthest(const PlaneProblem& problem, Mass wanted, std::vector<Mass>& excess,
+                                   std::vector<Mass>& room) {
+  if (wanted <= 0) return;
+  const auto farthest = [&](const FlowEntry& flow) {
+    return flow.row < problem.rows.size() && flow.col < problem.cols.size()
+               ? -length(problem.rows[flow.row], problem.cols[flow.col])
+               : infinite;
+  };
+  std::ranges::stable_sort(flows_, {}, farthest);
+  for (FlowEntry& flow : flows_) {
+    const Mass amount = std::min(flow.amount, wanted);
+    flow.amount -= amount;
+    excess[flow.row] += amount;
+    room[flow.col] += amount;
+    wanted -= amount;
+  }
+}
+
+void PlaneSolver::read_off(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> cols) {
+  // What is left out stays last.
+  if (minima_.size() > rows.size()) rows.push_back(static_cast<std::uint32_t>(rows.size()));
+  if (prices_.size() > cols.size()) cols.push_back(static_cast<std::uint32_t>(cols.size()));
+  const std::vector<double> minima = minima_;
   for (std::size_t i = 0; i < rows.size(); ++i) minima_[rows[i]] = minima[i];
-  const std::vector<double> prices = std::move(prices_);
-  prices_.resize(problem.cols.size());
+  const std::vector<double> prices = prices_;
   for (std::size_t j = 0; j < cols.size(); ++j) prices_[cols[j]] = prices[j];
   for (FlowEntry& flow : flows_) flow = {rows[flow.row], cols[flow.col], flow.amount};
 }

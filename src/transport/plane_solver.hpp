@@ -13,11 +13,15 @@ namespace motmot::solver {
 
 class PlaneSolver {
  public:
-  /// Rows and columns with masses of equal sums, at least two of each. When it was stopped, flows and prices
-  /// are what was found so far; equal masses that had no place yet are placed somewhere near. After
-  /// work_limit, which only equal masses reach, there are none.
+  /// Rows and columns with masses of equal sums, at least two of each, and what is left out. When it was
+  /// stopped, flows and prices are what was found so far; equal masses that had no place yet are placed
+  /// somewhere near. After work_limit, which only equal masses reach, there are none.
   PlaneAuction::End run(const PlaneProblem& problem, const PlaneSettings& settings, const Ask& ask);
 
+  /// All points have the same mass: flows and prices are then what was asked for, for others only close to
+  /// it.
+  [[nodiscard]] bool whole() const noexcept { return whole_; }
+  /// Of columns and rows, what is left out last.
   [[nodiscard]] const std::vector<double>& prices() const noexcept { return prices_; }
   /// u_i = min_j (distance + price), over all columns.
   [[nodiscard]] const std::vector<double>& row_minima() const noexcept { return minima_; }
@@ -26,7 +30,7 @@ class PlaneSolver {
   [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
 
  private:
-  /// Points or clusters of points.
+  /// Points or clusters of points; one more mass is what is left out of the other side.
   struct Cloud {
     std::vector<PlanePoint> at;
     std::vector<Mass> mass;
@@ -42,17 +46,19 @@ class PlaneSolver {
                         std::span<const std::uint32_t> order);
   static Cloud merged(const Cloud& cloud);
   static double spacing(const Cloud& cloud, const Cloud& merged);
-  void start_from(const Cloud& rows, std::span<const PlanePoint> cols);
-  [[nodiscard]] std::vector<double> current_prices() const;
+  void start_from(const Cloud& rows, const PlaneProblem& finer);
   [[nodiscard]] Mass quantum(const PlaneProblem& problem) const;
   PlaneAuction::End descend(const PlaneProblem& problem, double apart, bool finest, const Ask& ask);
+  PlaneAuction::End settle_parts(const PlaneProblem& problem, const Ask& ask);
   void place_rest(const PlaneProblem& problem);
-  void read_off(const PlaneProblem& problem, std::span<const std::uint32_t> rows,
-                std::span<const std::uint32_t> cols);
+  void give_up_farthest(const PlaneProblem& problem, Mass wanted, std::vector<Mass>& excess,
+                        std::vector<Mass>& room);
+  void read_off(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> cols);
 
   PlaneSettings settings_;
   PlaneAuction auction_;
-  bool whole_ = false;  ///< all masses are equal
+  bool whole_ = false;  ///< all points have the same mass
+  Mass unit_ = 1;       ///< that mass
   double epsilon_ = 0, largest_ = 0;
   std::vector<double> start_, minima_, prices_;
   std::vector<PlanePoint> rays_;

@@ -1,4 +1,6 @@
 // The solver for many points in the plane, at sizes where the others can tell whether it is right.
+#include "transport/plane.hpp"
+
 #include <limits>
 #include <numeric>
 #include <set>
@@ -172,17 +174,6 @@ TEST(FlowForest, HasTheSameMarginalsNoCycleAndNoHigherCost) {
   });
 }
 
-/// A workspace that solves in the plane by the tree from `fewest` points on, with several levels.
-TransportWorkspace by_tree(std::size_t fewest = 2) {
-  TransportWorkspace workspace;
-  engine_of(workspace).settings.plane.fewest = fewest;
-  engine_of(workspace).settings.plane.coarsest = 8;
-  return workspace;
-}
-
-/// Not by the simplex, the searches or whole rows.
-bool was_by_tree(const Transport& w) { return w.work.pivots == 0 && w.work.scans == 0 && w.work.bids > 0; }
-
 void expect_as_good_as_flat(const Points& x, const Points& y) {
   TransportWorkspace workspace = by_tree();
   const Transport w = transport(workspace, x, y);
@@ -192,21 +183,6 @@ void expect_as_good_as_flat(const Points& x, const Points& y) {
   EXPECT_NEAR(w.cost, flat.cost, 1e-9 * flat.cost + 1e-12);
   EXPECT_LE(w.gap, 1e-9 * w.cost + 1e-12);
   expect_certified(w, x, y, {}, {}, 1e-9);
-}
-
-Points plane(Rng& rng, std::size_t n, std::size_t kind) {
-  Points points = gaussian(rng, n, 2);
-  for (std::size_t i = 0; i < n; ++i) {
-    double& px = points(i, 0);
-    double& py = points(i, 1);
-    if (kind == 1) py = 2 * px;                                       // on a line
-    if (kind == 2) px = std::floor(3 * px), py = std::floor(3 * py);  // on a grid, often twice
-    if (kind == 3)
-      px = std::ldexp(px, -static_cast<int>(rng.below(20))) + rng.below(3);             // of different scale
-    if (kind == 4 && i % 10 == 0) px = 40 * rng.uniform() - 20;                         // with outliers
-    if (kind == 5) px = static_cast<double>(i % 17), py = static_cast<double>(i / 17);  // a whole grid
-  }
-  return points;
 }
 
 TEST(PlaneSolver, IsAsGoodAsTheOthersOnEveryKindOfPoints) {
