@@ -47,19 +47,14 @@ void require_limits(const TransportOptions& options) {
 
 /// u_i = min_j (c'_ij - v_j), exactly (in double), for every row; `plan` has at least one entry of each row
 /// and only serves to look in the right place first.
-void exact_row_minima(const Geometry& geometry, Scanner& scanner, std::span<const FlowEntry> plan,
-                      std::span<const double> v, RaisedPrices& raised, std::vector<double>& u) {
-  raised.reset(geometry, v);
+void exact_row_minima(const Geometry& geometry, ColumnSearch& search, std::span<const FlowEntry> plan,
+                      std::span<const double> v, std::vector<double>& u) {
+  search.set(v);
   u.assign(geometry.rows(), std::numeric_limits<double>::max());
   for (const FlowEntry& entry : plan)
     u[entry.row] = std::min(u[entry.row], geometry.cost(entry.row, entry.col) - v[entry.col]);
-  for (std::size_t i = 0; i < geometry.rows(); ++i) {
-    const std::size_t count = scanner.collect(i, raised, raised_bound(u[i], geometry.row_margin(i)));
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::uint32_t j = scanner.column(k);
-      u[i] = std::min(u[i], geometry.cost(i, j) - v[j]);
-    }
-  }
+  for (std::size_t i = 0; i < geometry.rows(); ++i)
+    for (const std::uint32_t j : search.below(i, u[i])) u[i] = std::min(u[i], geometry.cost(i, j) - v[j]);
 }
 
 /// sum of flow * (c'_ij - u_i - v_j), each term not negative: primal minus dual, in units of mass.
@@ -150,6 +145,7 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   status_ = TransportStatus::optimal;
   started_ = std::chrono::steady_clock::now();
   work_ = {};
+  search_ = &flat_search_;
   warm = warm && !last_v_.empty();
   set_geometry(options, slack);
   start_prices(warm);
@@ -162,7 +158,7 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   } else {
     solve_flow(options, warm);
   }
-  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+  exact_row_minima(geometry_, *search_, plan_, v_, u_);
   return report(options, slack);
 }
 
@@ -323,9 +319,14 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
   if (!done) {
     plan_ = plane_.flows();
     prices_.reset(geometry_, v_);
+    tree_search_.build(plan_);
+    tree_search_.set(v_);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      lists_.take(i, tree_search_.below(i, std::numeric_limits<double>::infinity()));
+    search_ = &tree_search_;
     run_simplex(options);
   }
-  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+  exact_row_minima(geometry_, *search_, plan_, v_, u_);
   return true;
 }
 
@@ -379,7 +380,7 @@ bool TransportEngine::settle_for_assignment(const TransportOptions& options) {
     }
     plan_.push_back({i, column_of[i], masses_.a[i]});
   }
-  exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+  exact_row_minima(geometry_, *search_, plan_, v_, u_);
   return settle_for_gap(options);
 }
 
@@ -415,16 +416,16 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   if (options.gap > 0) {
     plan_.clear();
     std::ranges::copy_if(basis, std::back_inserter(plan_), [](const FlowEntry& f) { return f.amount > 0; });
-    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+    exact_row_minima(geometry_, *search_, plan_, v_, u_);
     if (settle_for_gap(options)) return;
   }
   const std::vector<double> before = v_;
   const Simplex::End end = simplex_.run(
-      geometry_, scanner_, lists_, basis, v_, [&] { return ask(options, 0.8); },
+      geometry_, *search_, lists_, basis, v_, [&] { return ask(options, 0.8); },
       [&] {
         if (options.gap <= 0) return false;
         take_from_tree();
-        exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+        exact_row_minima(geometry_, *search_, plan_, v_, u_);
         return settle_for_gap(options);
       });
   if (end == Simplex::End::work_limit) status_ = TransportStatus::work_limit;
@@ -442,7 +443,7 @@ void TransportEngine::take_from_tree() {
 // A simplex that has not ended has prices that may be far from what the auction knew.
 void TransportEngine::keep_better_prices(std::span<const double> before) {
   const auto gap = [&] {
-    exact_row_minima(geometry_, scanner_, plan_, v_, raised_, u_);
+    exact_row_minima(geometry_, *search_, plan_, v_, u_);
     return duality_gap(geometry_, plan_, u_, v_);
   };
   const std::vector<double> now = v_;

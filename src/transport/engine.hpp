@@ -7,6 +7,7 @@
 
 #include "motmot/transport.hpp"
 #include "transport/augment.hpp"
+#include "transport/column_search.hpp"
 #include "transport/flow_auction.hpp"
 #include "transport/masses.hpp"
 #include "transport/plane_solver.hpp"
@@ -72,7 +73,9 @@ class TransportEngine {
   solver::Geometry geometry_;
   solver::Scanner scanner_;
   solver::Prices prices_;
-  solver::RaisedPrices raised_;
+  solver::FlatSearch flat_search_{geometry_, scanner_};
+  solver::TreeSearch tree_search_{geometry_};
+  solver::ColumnSearch* search_ = &flat_search_;  ///< one of these two
   solver::RowLists lists_;
   solver::AssignmentAuction assignment_;
   solver::FlowAuction flow_;

@@ -36,12 +36,24 @@ void RowLists::keep_smallest(std::size_t i, std::size_t count, const Prices& pri
     columns[k] = scanner_->column(order_[k].second);
     costs[k] = scanner_->cost(order_[k].second);
   }
+  end_at(i, count);
+}
+
+void RowLists::take(std::size_t i, std::span<const std::uint32_t> columns) {
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    column_[i * capacity + k] = columns[k];
+    cost_[i * capacity + k] = static_cast<float>(geometry_->cost(i, columns[k]));
+  }
+  horizon_[i] = -3e37f;
+  end_at(i, columns.size());
+}
+
+// Up to the next multiple of 16: a hidden column, so that vectors may run over the end.
+void RowLists::end_at(std::size_t i, std::size_t count) {
   length_[i] = static_cast<std::uint32_t>(count);
-  // Up to the next multiple of 16: a hidden column, so that vectors may run over the end.
-  const auto hidden = static_cast<std::uint32_t>(geometry_->cols());
   for (std::size_t k = count; k < (count + 15) / 16 * 16; ++k) {
-    columns[k] = hidden;
-    costs[k] = 0;
+    column_[i * capacity + k] = static_cast<std::uint32_t>(geometry_->cols());
+    cost_[i * capacity + k] = 0;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "transport/scanner.hpp"
@@ -16,6 +17,8 @@ class RowLists {
 
   void reset(const Geometry& geometry, Scanner& scanner);
   void rebuild(std::size_t i, const Prices& prices);
+  /// These columns (at most `capacity`), for those who do not ask for the horizon.
+  void take(std::size_t i, std::span<const std::uint32_t> columns);
 
   /// Two smallest cost - price on the list; `at` is the column. Not limited by the horizon.
   [[nodiscard]] kernels::TwoSmallest two_smallest(std::size_t i, const Prices& prices) const noexcept {
@@ -38,6 +41,7 @@ class RowLists {
     return (std::size_t{length_[i]} + 15) / 16 * 16;
   }
   void thin_out(std::size_t i);
+  void end_at(std::size_t i, std::size_t count);
   void keep_smallest(std::size_t i, std::size_t count, const Prices& prices);
 
   const Geometry* geometry_ = nullptr;

@@ -65,6 +65,9 @@ class Scanner {
   /// All columns with cost - price <= bound, their costs beside them. Valid until the next call.
   std::size_t collect(std::size_t i, const Prices& prices, float bound);
   [[nodiscard]] std::uint32_t column(std::size_t k) const noexcept { return found_[k]; }
+  std::span<const std::uint32_t> collect_columns(std::size_t i, const Prices& prices, float bound) {
+    return std::span(found_).first(collect(i, prices, bound));
+  }
   [[nodiscard]] float cost(std::size_t k) const noexcept { return found_cost_[k]; }
 
  private:

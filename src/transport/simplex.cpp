@@ -17,10 +17,10 @@ constexpr std::uint64_t pivots_between_questions = 1 << 12;
 
 }  // namespace
 
-void Simplex::begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
+void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
                     std::span<const FlowEntry> basis, std::span<const double> v) {
   geometry_ = &geometry;
-  scanner_ = &scanner;
+  search_ = &search;
   pivots_ = 0;
   next_row_ = 0;
   perturbed_.assign(basis.begin(), basis.end());
@@ -124,7 +124,7 @@ bool Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
 
 // A pass over all pairs. True when some row got new arcs.
 bool Simplex::find_missing_arcs() {
-  raised_.reset(*geometry_, {tree_.col_potentials(), geometry_->cols()});
+  search_->set({tree_.col_potentials(), geometry_->cols()});
   bool any = false;
   for (std::uint32_t i = 0; i < geometry_->rows(); ++i) any |= refresh_arcs(i);
   return any;
@@ -135,11 +135,8 @@ bool Simplex::refresh_arcs(std::uint32_t i) {
   if (most_arcs(i) > arcs_per_row) return false;
   const double u = tree_.u(i);
   const double tolerance = geometry_->tolerance(i);
-  const std::size_t count =
-      scanner_->collect(i, raised_, raised_bound(u - tolerance, geometry_->row_margin(i)));
   sorted_.clear();
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t j = scanner_->column(k);
+  for (const std::uint32_t j : search_->below(i, u - tolerance)) {
     const double reduced = geometry_->cost(i, j) - u - tree_.v(j);
     if (reduced < -tolerance) sorted_.push_back({reduced, j});
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "transport/column_search.hpp"
 #include "transport/start_basis.hpp"
 #include "transport/tree.hpp"
 
@@ -17,9 +18,9 @@ class Simplex {
 
   /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs. `close`:
   /// asked before every pass over all pairs whether tree() is good enough.
-  End run(const Geometry& geometry, Scanner& scanner, const RowLists& lists, std::span<const FlowEntry> basis,
-          std::span<const double> v, const Ask& ask, const Ask& close) {
-    begin(geometry, scanner, lists, basis, v);
+  End run(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
+          std::span<const FlowEntry> basis, std::span<const double> v, const Ask& ask, const Ask& close) {
+    begin(geometry, search, lists, basis, v);
     for (int pass = 0; pass < max_passes; ++pass) {
       const std::uint64_t before = pivots_;
       const bool fine = pivot_until_arcs_are_fine(ask);
@@ -48,7 +49,7 @@ class Simplex {
     std::uint32_t col;
   };
 
-  void begin(const Geometry& geometry, Scanner& scanner, const RowLists& lists,
+  void begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
              std::span<const FlowEntry> basis, std::span<const double> v);
   [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
   void offer_slack(std::uint32_t i);
@@ -59,9 +60,8 @@ class Simplex {
   void set_arcs(std::uint32_t i, std::size_t keep);
 
   const Geometry* geometry_ = nullptr;
-  Scanner* scanner_ = nullptr;
+  ColumnSearch* search_ = nullptr;
   BasisTree tree_;
-  RaisedPrices raised_;
   std::vector<double> arc_cost_;
   std::vector<std::uint32_t> arc_col_, arc_count_;
   std::vector<Arc> sorted_;

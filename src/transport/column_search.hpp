@@ -1,0 +1,59 @@
+/// For a row, the columns that lie below a bound at given potentials: by passes over all columns, or in the
+/// plane by the tree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transport/flow_auction.hpp"
+#include "transport/ray_tree.hpp"
+
+namespace motmot::solver {
+
+class ColumnSearch {
+ public:
+  ColumnSearch() = default;
+  ColumnSearch(const ColumnSearch&) = delete;
+  ColumnSearch& operator=(const ColumnSearch&) = delete;
+  virtual ~ColumnSearch() = default;
+
+  /// The potentials of the columns, for what is asked next.
+  virtual void set(std::span<const double> v) = 0;
+  /// All columns with cost - v <= bound, or at least kernels::ray_list with the smallest of these; there may
+  /// be others that are above it. Valid until the next call.
+  virtual std::span<const std::uint32_t> below(std::size_t i, double bound) = 0;
+};
+
+class FlatSearch final : public ColumnSearch {
+ public:
+  FlatSearch(const Geometry& geometry, Scanner& scanner) : geometry_(geometry), scanner_(scanner) {}
+  void set(std::span<const double> v) override { raised_.reset(geometry_, v); }
+  std::span<const std::uint32_t> below(std::size_t i, double bound) override {
+    return scanner_.collect_columns(i, raised_, raised_bound(bound, geometry_.row_margin(i)));
+  }
+
+ private:
+  const Geometry& geometry_;
+  Scanner& scanner_;
+  RaisedPrices raised_;
+};
+
+class TreeSearch final : public ColumnSearch {
+ public:
+  explicit TreeSearch(const Geometry& geometry) : geometry_(geometry) {}
+  /// Points of the plane, none far out. Boxes lie along `flows`.
+  void build(std::span<const FlowEntry> flows);
+  void set(std::span<const double> v) override;
+  std::span<const std::uint32_t> below(std::size_t i, double bound) override;
+
+ private:
+  const Geometry& geometry_;
+  double margin_ = 0;  ///< for the rounding of distances
+  std::vector<PlanePoint> columns_, rays_;
+  RayTree tree_;
+  std::vector<std::uint32_t> column_of_, found_;  ///< column_of_: of places
+  std::vector<double> v_, distance_;
+};
+
+}  // namespace motmot::solver
