@@ -4,7 +4,7 @@
 Usage: transport.py LIBRARY [--sizes 500,1000] [--seed 11] [--rounds 3] [--ours] [--only TEXT]
        transport.py LIBRARY --tiny | --warm
        transport.py LIBRARY --plane --sizes 10000 [--seed 7] [--ours] [--masses exp | --masses fewer] [--tau 0.1,0.1]
-       transport.py LIBRARY --growth --sizes 10000,100000 [--gap 0.01] [--ours] [--only shape]
+       transport.py LIBRARY --growth --sizes 10000,100000 [--gap 0.01] [--ours] [--only shape] [--tau 0.1,0.1] [--dim 3]
        transport.py LIBRARY --real --sizes 10000,100000 [--gap 0.01] [--only coast]
 LIBRARY is build/release/bench/libtransport_bench.so. All times are processor time of the one thread.
 Ours are taken inside the call; POT's include the cost matrix. Costs are compared before any time is printed.
@@ -152,16 +152,17 @@ def blobs(rng, n):
     return place[which] + size[which, None] * rng.standard_normal((n, 2))
 
 
-def plane_sample(family, n, rng):
-    x, y = rng.standard_normal((n, 2)), rng.standard_normal((n, 2))
+def plane_sample(family, n, rng, d=2):
+    """The first three families in any dimension, the others in the plane."""
+    x, y = rng.standard_normal((n, d)), rng.standard_normal((n, d))
     if family == "uniform":
-        return rng.random((n, 2)), rng.random((n, 2))
+        return rng.random((n, d)), rng.random((n, d))
     if family == "clusters":
         return blobs(rng, n), blobs(rng, n)
     if family == "shape":
-        y *= [2, 0.5]
+        y *= np.linspace(2, 0.5, d)
     elif family == "shift":
-        y += [6, 8]
+        y[:, :2] += [6, 8]
     elif family == "shares":
         y[: int(0.4 * n)] += 6
         x[: int(0.6 * n)] += 6
@@ -169,6 +170,16 @@ def plane_sample(family, n, rng):
         y += 0.5
         x[: n // 10] = 40 * rng.random((n // 10, 2)) - 20
     return x, y
+
+
+def solve(library, x, y, a, b, tau):
+    result = Result()
+    points = pointer(x), len(x), pointer(y), len(y), x.shape[1]
+    if tau:
+        library.motmot_bench_partial(*points, *map(float, tau.split(",")), ctypes.byref(result))
+    else:
+        library.motmot_bench_solve(*points, pointer(a), pointer(b), ctypes.byref(result))
+    return result
 
 
 def plane(library, args):
@@ -186,13 +197,7 @@ def plane(library, args):
                 y = y[n // 10:].copy()
             for fewest in ("0",) if args.ours else ("0", "1e18"):
                 os.environ["TUNE_P_FEWEST"] = fewest
-                results.append(Result())
-                if args.tau:
-                    library.motmot_bench_partial(pointer(x), n, pointer(y), len(y), 2, *map(float, args.tau.split(",")),
-                                                 ctypes.byref(results[-1]))
-                else:
-                    library.motmot_bench_solve(pointer(x), n, pointer(y), len(y), 2, pointer(a), pointer(b),
-                                               ctypes.byref(results[-1]))
+                results.append(solve(library, x, y, a, b, args.tau))
             tree = results[0]
             line = f"{n:6d} {family:9s} {tree.seconds:9.3f}"
             if len(results) > 1:
@@ -219,26 +224,25 @@ def solve_apart(library, x, y, args):
     os.environ["TUNE_GAP"] = repr(args.gap)
 
     def work():
-        result = Result()
-        library.motmot_bench_solve(pointer(x), len(x), pointer(y), len(y), 2, None, None, ctypes.byref(result))
+        result = solve(library, x, y, None, None, args.tau)
         return result.seconds, result.cost, result.gap
     return apart(work)
 
 
 def growth(library, args):
-    """Points in the plane, each size a process of its own: time, memory of the process, power of n."""
+    """Points in the plane or in more dimensions, each size a process of its own: time, memory of the process, power of n."""
     print("      n family      seconds power     MB     gap      POT")
-    for family in ("uniform", "shape", "shift", "clusters"):
+    for family in ("uniform", "shape", "shift", "clusters")[:4 if args.dim == 2 else 3]:
         before = None
         for n in [int(text) for text in args.sizes.split(",")]:
             if args.only not in family:
                 continue
-            x, y = map(np.ascontiguousarray, plane_sample(family, n, np.random.default_rng([args.seed, n])))
+            x, y = map(np.ascontiguousarray, plane_sample(family, n, np.random.default_rng([args.seed, n]), args.dim))
             (seconds, cost, gap), megabytes = solve_apart(library, x, y, args)
             power = math.log(seconds / before[1]) / math.log(n / before[0]) if before else math.nan
             before = n, seconds
             line = f"{n:7d} {family:9s} {seconds:9.2f} {power:5.2f} {megabytes:6.0f} {gap / cost:.1e}"
-            if n <= 10_000 and not args.ours:
+            if n <= 10_000 and not args.ours and not args.tau:
                 (_, theirs), peak = apart(lambda: solve_pot(x, y, None, None))
                 line += f" {theirs:8.2f} s, {peak:.0f} MB"
             print(line, flush=True)
@@ -329,7 +333,9 @@ def main():
     parser.add_argument("--gap", type=float, default=0, help="with --growth, --real: share of the cost that is good enough")
     parser.add_argument("--masses", choices=("equal", "exp", "fewer"), default="equal",
                         help="with --plane: exponential weights, or a tenth of Y less")
-    parser.add_argument("--tau", default="", help="with --plane: shares of X and of Y that may be left out, as 0.1,0.1")
+    parser.add_argument("--tau", default="",
+                        help="with --plane, --growth, --real: shares of X and of Y that may be left out, as 0.1,0.1")
+    parser.add_argument("--dim", type=int, default=2, help="with --growth: columns of the samples")
     args = parser.parse_args()
     library = ctypes.CDLL(os.path.abspath(args.library))
     size = ctypes.c_size_t
