@@ -94,6 +94,7 @@ void motmot_bench_solve(const double* x, std::size_t n, const double* y, std::si
   report(w, start, out);
 }
 
+/// Up to these shares of either sample left out.
 void motmot_bench_partial(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
                           double tau_x, double tau_y, BenchResult* out) {
   const double start = now();
@@ -102,14 +103,6 @@ void motmot_bench_partial(const double* x, std::size_t n, const double* y, std::
   motmot::TransportOptions options;
   tune("TUNE_GAP", options.gap);
   report(motmot::partial_transport(workspace, {x, n, d}, {y, m, d}, tau_x, tau_y, options), start, out);
-}
-
-/// Up to these shares of either sample left out.
-void motmot_bench_partial(const double* x, std::size_t n, const double* y, std::size_t m, std::size_t d,
-                          double tau_x, double tau_y, BenchResult* out) {
-  const double start = now();
-  const motmot::Transport w = motmot::partial_transport({x, n, d}, {y, m, d}, tau_x, tau_y);
-  *out = {w.cost, w.gap, seconds_since(start), 0, 0, 0, 0};
 }
 
 /// `count` problems of n x n points in a row; costs[k] and the seconds of them all.
