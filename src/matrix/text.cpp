@@ -12,7 +12,10 @@ namespace {
 constexpr std::size_t most_in_square = 12, most_listed = 8;
 
 std::string cut(const std::string& name, std::size_t width = 16) {
-  return name.size() <= width ? name : name.substr(0, width - 2) + "..";
+  if (name.size() <= width) return name;
+  std::size_t end = width - 2;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u) --end;  // no half of a letter
+  return name.substr(0, end) + "..";
 }
 
 std::size_t differing(const Matrix& m) {

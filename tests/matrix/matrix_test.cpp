@@ -176,6 +176,15 @@ TEST(Matrix, TakesASubsampleWhereAskedAndSaysSo) {
   EXPECT_NE(m.warnings[0].find("20 rows, drawn by the seed"), std::string::npos);
 }
 
+TEST(Matrix, CutsLongNamesBetweenLetters) {
+  Rng rng(7, Purpose::test);
+  Samples samples = some(rng, 2);
+  samples.names[0] = "aöööööööööööö";
+  const std::string words = text(samples.matrix());
+  EXPECT_NE(words.find("aöööö.."), std::string::npos) << words;
+  EXPECT_EQ(words.find("\xc3.."), std::string::npos) << words;
+}
+
 TEST(Matrix, SaysWhichColumnRulesTheDistances) {
   Rng rng(6, Purpose::test);
   Samples samples;
