@@ -140,7 +140,7 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
 }
 
 void validate(const SamplePart& x, const SamplePart& y, const DistanceOptions& options) {
-  require_tau(options.tau.x, "tau_x");
+  require_tau(options.tau.x, options.tau.x == options.tau.y ? "tau" : "tau_x");
   require_tau(options.tau.y, "tau_y");
   require_scheme(options);
   require_weights(options);

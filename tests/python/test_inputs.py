@@ -43,7 +43,7 @@ def with_value(value, i=2, j=1):
 
 
 BAD = [  # arguments, keywords, sentence
-    ((X, Y), {"tau": 0.5}, "tau_x must lie in [0, 0.5), got 0.5"),
+    ((X, Y), {"tau": 0.5}, "tau must lie in [0, 0.5), got 0.5"),
     ((X, Y), {"tau": "much"}, "tau must be a number in [0, 0.5) or auto; got 'much'"),
     ((X, Y), {"tau": "auto", "tau_x": 0.1}, "tau auto sets both samples: leave out tau_x and tau_y"),
     ((X, Y), {"estimator": "median"}, "estimator must be one of company, mom, mou, mou-diag, plain; got 'median'"),
