@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "base/require.hpp"
 #include "batches.hpp"
 #include "checkpoint.hpp"
+#include "log_line.hpp"
 #include "motmot/gan/train.hpp"
 #include "steps.hpp"
 
@@ -72,12 +72,12 @@ Usage usage(const std::string& run, double from) {
   require(in.good(), Errc::io, "'", run, "' has no log.jsonl");
   Usage sums;
   for (std::string line; std::getline(in, line);) {
-    const auto object = nlohmann::json::parse(line, nullptr, false);
-    if (!object.is_object() || object.value("step", 0.0) <= from * static_cast<double>(steps)) continue;
-    sums.used += object.value("used", 0.0);
-    sums.used_dirty += object.value("used_dirty", 0.0);
-    sums.rejected += object.value("rejected", 0.0);
-    sums.rejected_dirty += object.value("rejected_dirty", 0.0);
+    const auto number = [&](const char* name) { return number_in(line, name).value_or(0); };
+    if (number("step") <= from * static_cast<double>(steps)) continue;
+    sums.used += number("used");
+    sums.used_dirty += number("used_dirty");
+    sums.rejected += number("rejected");
+    sums.rejected_dirty += number("rejected_dirty");
   }
   return sums;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,7 +53,14 @@ void read_into(const std::string& path, const std::string& name, std::span<T> ou
   const std::vector<double> values = read_numbers(path, name);
   require(values.size() == out.size(), Errc::io, name_of(path), ", array '", name, "': ", values.size(),
           " numbers where ", out.size(), " belong");
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(values[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    // Others would be undefined as a whole number. The greatest one may be no double.
+    if constexpr (std::is_integral_v<T>)
+      require(values[i] >= static_cast<double>(std::numeric_limits<T>::min()) &&
+                  values[i] < std::ldexp(1.0, std::numeric_limits<T>::digits),
+              Errc::io, name_of(path), ", array '", name, "': ", values[i], " is not a number of its kind");
+    out[i] = static_cast<T>(values[i]);
+  }
 }
 [[nodiscard]] std::string read_text(const std::string& path, const std::string& name);
 

@@ -14,6 +14,7 @@
 #include "base/require.hpp"
 #include "batches.hpp"
 #include "data/complaint.hpp"
+#include "log_line.hpp"
 #include "motmot/gan/clean.hpp"
 #include "steps.hpp"
 
@@ -46,10 +47,9 @@ class RunLog {
     if (!writes) return;
     std::string kept;
     if (std::ifstream old(path_); step > 0 && old.good())
-      for (std::string line; std::getline(old, line);) {
-        const auto object = nlohmann::json::parse(line, nullptr, false);
-        if (object.is_object() && object.value("step", step + 1) <= step) kept += line + "\n";
-      }
+      for (std::string line; std::getline(old, line);)
+        if (const auto of_line = number_in(line, "step"); of_line && *of_line <= static_cast<double>(step))
+          kept += line + "\n";
     OutputFile file(path_);
     file.stream() << kept;
     file.commit();

@@ -1,7 +1,9 @@
 #include "motmot/arrow.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -74,8 +76,10 @@ std::optional<Layout> decimal(const char* format) {
   int precision = 0;
   int scale = 0;
   int bits = 128;
-  const int found = std::sscanf(format, "d:%d,%d,%d", &precision, &scale, &bits);
-  if (found < 2 || (bits != 32 && bits != 64 && bits != 128 && bits != 256)) return std::nullopt;
+  const int found = std::sscanf(format, "d:%3d,%4d,%3d", &precision, &scale, &bits);
+  constexpr int most_digits = 76;  // of 256 bits
+  if (found < 2 || std::abs(scale) > most_digits || (bits != 32 && bits != 64 && bits != 128 && bits != 256))
+    return std::nullopt;
   return numbers(divided(signed_layout(static_cast<unsigned>(bits) / 8), std::pow(10.0, scale)));
 }
 
@@ -123,11 +127,21 @@ T element(const void* values, std::uint64_t i) {
   return value;
 }
 
-/// One column of one chunk: which elements of its buffers are meant.
+/// How the lengths and offsets of a stream are complained of that cannot be right.
+[[noreturn]] void fail_as_broken(const std::string& label) {
+  fail(Errc::io, label, ": the stream hands over lengths, offsets or buffers that cannot be right");
+}
+
+/// No memory holds more elements, and sums of such numbers do not overflow.
+bool is_count(std::int64_t number) { return 0 <= number && number < std::int64_t{1} << 40; }
+
+/// One column of one chunk: which elements of its buffers are meant. How long buffers are a stream does not
+/// say; whatever can be held against something else is.
 struct Slice {
   const ArrowArray& array;
   std::uint64_t first;
   std::size_t count;
+  const std::string& label;  ///< for complaints
 
   [[nodiscard]] Presence presence() const {
     const bool has_gaps = array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
@@ -140,6 +154,11 @@ template <class Offset>
 std::string_view string_at(const Slice& slice, std::uint64_t i) {
   const auto begin = element<Offset>(slice.buffer(1), i);
   const auto end = element<Offset>(slice.buffer(1), i + 1);
+  // The text has so many bytes.
+  const auto all =
+      element<Offset>(slice.buffer(1), static_cast<std::uint64_t>(slice.array.offset + slice.array.length));
+  if (begin < 0 || end < begin || end > all || (end > begin && slice.buffer(2) == nullptr))
+    fail_as_broken(slice.label);
   return {static_cast<const char*>(slice.buffer(2)) + begin, static_cast<std::size_t>(end - begin)};
 }
 
@@ -148,9 +167,17 @@ std::string_view string_at(const Slice& slice, std::uint64_t i) {
 std::string_view view_at(const Slice& slice, std::uint64_t i) {
   const char* const view = static_cast<const char*>(slice.buffer(1)) + 16 * i;
   const auto length = element<std::int32_t>(view, 0);
+  if (length < 0) fail_as_broken(slice.label);
   if (length <= 12) return {view + 4, static_cast<std::size_t>(length)};
   const auto buffer = element<std::int32_t>(view, 2);
   const auto offset = element<std::int32_t>(view, 3);
+  // Presence, views, texts, and how long each of these is.
+  const std::int64_t last = slice.array.n_buffers - 1;
+  if (buffer < 0 || buffer >= last - 2 || slice.buffer(last) == nullptr ||
+      slice.buffer(2 + buffer) == nullptr || offset < 0 ||
+      std::int64_t{offset} + length >
+          element<std::int64_t>(slice.buffer(last), static_cast<std::uint64_t>(buffer)))
+    fail_as_broken(slice.label);
   return {static_cast<const char*>(slice.buffer(2 + buffer)) + offset, static_cast<std::size_t>(length)};
 }
 
@@ -196,7 +223,8 @@ bool has_buffers(const Layout& layout, const ArrowArray& array) {
   const std::int64_t needed = layout.shape == Shape::nothing                                          ? 0
                               : layout.shape == Shape::strings || layout.shape == Shape::long_strings ? 3
                                                                                                       : 2;
-  return array.n_buffers >= needed && (needed < 2 || array.buffers[1] != nullptr);
+  return array.n_buffers >= needed && (array.n_buffers == 0 || array.buffers != nullptr) &&
+         (needed < 2 || array.buffers[1] != nullptr);
 }
 
 /// A column of a stream, and how it is read.
@@ -211,9 +239,10 @@ class ArrowColumn {
 
   void add(const ArrowArray& array, std::uint64_t offset, std::size_t count) {
     if (count == 0) return;
+    if (!is_count(array.length) || !is_count(array.offset)) fail_as_broken(label_);
     require(static_cast<std::uint64_t>(array.length) >= offset + count && has_buffers(layout_, array),
             Errc::io, label_, ": the stream hands over fewer values than it says");
-    const Slice slice{array, static_cast<std::uint64_t>(array.offset) + offset, count};
+    const Slice slice{array, static_cast<std::uint64_t>(array.offset) + offset, count, label_};
     if (values_) add_from_dictionary(slice);
     else add_plain(builder_, layout_, slice);
   }
@@ -241,12 +270,13 @@ class ArrowColumn {
   [[nodiscard]] Column read_dictionary(const Slice& slice) const {
     require(slice.array.dictionary != nullptr, Errc::io, label_, ": the stream hands over no dictionary");
     const ArrowArray& dictionary = *slice.array.dictionary;
+    if (!is_count(dictionary.length) || !is_count(dictionary.offset)) fail_as_broken(label_);
     const auto size = static_cast<std::size_t>(dictionary.length);
     ColumnBuilder values("", values_->kind);
     require(size == 0 || has_buffers(*values_, dictionary), Errc::io, label_,
             ": the stream hands over a dictionary without its values");
     if (size > 0)
-      add_plain(values, *values_, {dictionary, static_cast<std::uint64_t>(dictionary.offset), size});
+      add_plain(values, *values_, {dictionary, static_cast<std::uint64_t>(dictionary.offset), size, label_});
     return std::move(values).finish();
   }
 
@@ -284,16 +314,27 @@ void check(ArrowArrayStream& stream, int status, const std::string& name) {
        ")");
 }
 
+template <class T>
+bool has_children(const T& whole) {
+  return whole.n_children == 0 || (whole.n_children > 0 && whole.children != nullptr &&
+                                   std::all_of(whole.children, whole.children + whole.n_children,
+                                               [](const T* one) { return one != nullptr; }));
+}
+
 void check_rows(const ArrowArray& chunk, std::size_t columns, const std::string& name) {
+  if (!is_count(chunk.length) || !is_count(chunk.offset)) fail_as_broken(name);
   require(static_cast<std::size_t>(chunk.n_children) == columns, Errc::io, name,
           ": a chunk of its stream has ", chunk.n_children, " columns instead of ", columns);
-  const bool has_gaps = chunk.null_count != 0 && chunk.n_buffers > 0 && chunk.buffers[0] != nullptr;
+  if (!has_children(chunk)) fail_as_broken(name);
+  const bool has_gaps =
+      chunk.buffers != nullptr && chunk.null_count != 0 && chunk.n_buffers > 0 && chunk.buffers[0] != nullptr;
   require(!has_gaps, Errc::io, name, ": whole rows are null, which is not read");
 }
 
 std::vector<ArrowColumn> columns_of(const ArrowSchema& schema, const std::string& name) {
   require(schema.format != nullptr && std::string_view(schema.format) == "+s", Errc::io, name,
           ": its Arrow stream is not one of tables (structs)");
+  if (!has_children(schema)) fail_as_broken(name);
   std::vector<ArrowColumn> columns;
   for (std::int64_t j = 0; j < schema.n_children; ++j)
     columns.emplace_back(*schema.children[j], static_cast<std::size_t>(j), name);

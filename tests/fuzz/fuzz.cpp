@@ -12,7 +12,8 @@ namespace motmot::fuzz {
 
 std::vector<Target> all_targets() {
   std::vector<Target> all;
-  for (auto* list : {reader_targets, own_file_targets, option_targets, solver_targets, picture_targets})
+  for (auto* list :
+       {reader_targets, own_file_targets, option_targets, solver_targets, picture_targets, stream_targets})
     for (Target& target : list()) all.push_back(std::move(target));
   return all;
 }

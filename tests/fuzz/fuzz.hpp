@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "motmot/tables.hpp"
+
 namespace motmot::fuzz {
 
 struct Target {
@@ -24,6 +26,7 @@ std::vector<Target> own_file_targets();
 std::vector<Target> option_targets();
 std::vector<Target> solver_targets();
 std::vector<Target> picture_targets();
+std::vector<Target> stream_targets();
 
 [[nodiscard]] std::vector<Target> all_targets();
 /// Runs the target; a motmot::Error is fine if it is one line, anything else that is thrown ends the process.
@@ -31,6 +34,8 @@ void run(const Target& target, std::string_view bytes);
 
 /// Ends the process with the words unless the statement holds.
 void expect(bool holds, std::string_view words);
+/// Columns of one length, codes of levels, numbers that are finite or missing.
+void expect_sound(const Frame& frame);
 
 /// Bytes as a row of choices; 0 where they have come to their end.
 class Choices {

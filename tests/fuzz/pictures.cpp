@@ -4,8 +4,10 @@
 
 #ifdef MOTMOT_FUZZ_PICTURES
 #include "data/bytes.hpp"
+#include "log_line.hpp"
 #include "motmot/gan/images.hpp"
 #include "motmot/gan/train.hpp"
+#include "npz_file.hpp"
 #include "picture.hpp"
 
 namespace motmot::fuzz {
@@ -70,12 +72,51 @@ std::vector<std::string> runs() {
           test::zip({{"config.npy", test::npy("|u1", "(" + std::to_string(codes.size()) + ",)", codes)}})};
 }
 
+/// The arrays of a checkpoint as their tensors take them: weights, a count, rows.
+void read_tensors(std::string_view bytes) {
+  const std::string path = written("step.npz", bytes);
+  std::vector<float> weights(6);
+  std::vector<std::int64_t> steps(1);
+  std::vector<std::uint8_t> banned(4);
+  gan::read_into(path, "critic.weight", std::span(weights));
+  gan::read_into(path, "step", std::span(steps));
+  gan::read_into(path, "rows.banned", std::span(banned));
+}
+
+std::vector<std::string> tensors() {
+  const std::string path = in_folder("seed.npz");
+  const auto file_of = [&](double step, double banned) {
+    gan::NpzWriter file(path);
+    const std::vector<float> weights{1, -2.5, 3e38F, 0, 1e-40F, 6};
+    const std::vector<double> rows(4, banned);
+    file.add("critic.weight", std::span(weights), {2, 3});
+    file.add("step", std::span<const double>(&step, 1));
+    file.add("rows.banned", std::span(rows));
+    file.commit();
+    return content(path);
+  };
+  return {file_of(7, 1), file_of(1e30, 1), file_of(7, 256),
+          file_of(std::numeric_limits<double>::quiet_NaN(), -1)};
+}
+
+void read_log_line(std::string_view bytes) {
+  for (const char* name : {"step", "used", "rejected_dirty"})
+    static_cast<void>(gan::number_in(std::string(bytes), name));
+}
+
+std::vector<std::string> log_lines() {
+  return {R"({"step": 40, "used": 16, "rejected_dirty": 1.5})",
+          R"({"step": "40", "used": [1], "rejected_dirty": 1e400})", R"({"step": 4)", "[1]"};
+}
+
 }  // namespace
 
 std::vector<Target> picture_targets() {
   return {{"picture", read_one_picture, pictures},
           {"image_array", read_images, image_arrays},
-          {"gan_run", read_run, runs}};
+          {"gan_run", read_run, runs},
+          {"gan_tensors", read_tensors, tensors},
+          {"gan_log", read_log_line, log_lines}};
 }
 
 }  // namespace motmot::fuzz

@@ -49,18 +49,6 @@ void expect_sound(const Table& table) {
          "a number for each row, where rows were dropped");
 }
 
-void expect_sound(const Frame& frame) {
-  expect(frame.n() > 0 && (frame.weights.empty() || frame.weights.size() == frame.n()), "a table has rows");
-  for (const Column& column : frame.columns) {
-    expect(column.rows() == frame.n(), "columns are of one length");
-    for (const std::uint32_t code : column.codes)
-      expect(code == Column::no_level || code < column.levels.size(), "a code is one of a level");
-    for (const double number : column.numbers) expect(!std::isinf(number), "a number is finite or missing");
-    for (std::size_t i = 0; i < std::min<std::size_t>(frame.n(), 3); ++i)
-      static_cast<void>(cell_text(column, i));
-  }
-}
-
 /// What the call gives; nothing where it complains.
 template <class Call>
 auto tried(Call call) -> std::optional<decltype(call())> {
@@ -91,7 +79,7 @@ void read_in_all_ways(const std::string& path, const ReadOptions& options) {
   if (const auto mapped = tried([&] { return map_points(path, options); }); mapped && table)
     expect(same_bits(table->points.values(), *mapped) || table->rows_dropped > 0,
            "a file that is mapped has the values that are read");
-  expect_sound(read_frame(path, options));  // last: its complaint is looked at
+  fuzz::expect_sound(read_frame(path, options));  // last: its complaint is looked at
 }
 
 void read_file(Choices choices, const std::vector<std::string>& file_names) {
@@ -186,6 +174,18 @@ std::vector<std::string> with_options(const std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+void expect_sound(const Frame& frame) {
+  expect(frame.n() > 0 && (frame.weights.empty() || frame.weights.size() == frame.n()), "a table has rows");
+  for (const Column& column : frame.columns) {
+    expect(column.rows() == frame.n(), "columns are of one length");
+    for (const std::uint32_t code : column.codes)
+      expect(code == Column::no_level || code < column.levels.size(), "a code is one of a level");
+    for (const double number : column.numbers) expect(!std::isinf(number), "a number is finite or missing");
+    for (std::size_t i = 0; i < std::min<std::size_t>(frame.n(), 3); ++i)
+      static_cast<void>(cell_text(column, i));
+  }
+}
 
 std::vector<Target> reader_targets() {
   std::vector<Target> targets;

@@ -237,7 +237,8 @@ TEST(Arrow, ReadsViewsOfTexts) {
   views.replace(4, 12, "exactly12chr");
   const std::int32_t longer[4] = {static_cast<std::int32_t>(text.size()), 0, 1, 3};
   std::memcpy(views.data() + 16, longer, sizeof longer);
-  EXPECT_EQ(texts(column({"vu", {bits({true, true, true}), views, "first", "..." + text, "sizes"}, 3})),
+  const std::string sizes = bytes_of<std::int64_t>({5, static_cast<std::int64_t>(text.size() + 3)});
+  EXPECT_EQ(texts(column({"vu", {bits({true, true, true}), views, "first", "..." + text, sizes}, 3})),
             (Strings{"exactly12chr", text, ""}));
 }
 
