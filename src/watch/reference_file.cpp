@@ -201,8 +201,9 @@ Reference reference_from(const std::string& file, const std::string& source) {
 }
 
 void save(const Reference& reference, const std::string& path) {
+  const std::string text = file_text(reference);  // first: where memory ends in JSON, no temporary is left
   OutputFile out(path);
-  out.stream() << file_text(reference);
+  out.stream() << text;
   out.commit();
 }
 

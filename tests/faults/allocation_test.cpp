@@ -294,11 +294,11 @@ TEST(Allocations, Matrix) {
 }
 
 TEST(Allocations, Watching) {
-  const Frame x = some_frame(1, 80), y = some_frame(2, 30, 1);
+  const Frame x = some_frame(1, 24), y = some_frame(2, 12, 1);
   const TempDir folder;
   const std::string file = (folder / "r.ref").string(), log = (folder / "m.log").string();
   const auto make = [&] {
-    save(make_reference(x, {.chunk_rows = 20, .threads = 1}), file);
+    save(make_reference(x, {.chunk_rows = 10, .threads = 1}), file);
     return content_of(file) + std::to_string(entries_of(folder.path()));
   };
   survives("reference", make, Uses::json);
