@@ -9,14 +9,13 @@
 #include <fstream>
 #include <tuple>
 
-#include "base/cpu_quota.hpp"
+#include "base/memory.hpp"
 #include "base/threads.hpp"
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
 #include "data/mapping.hpp"
 #include "data/readers.hpp"
 #include "interrupt.hpp"
-#include "motmot/doctor.hpp"
 #include "watch/frames.hpp"
 
 namespace motmot::app {
@@ -141,10 +140,6 @@ ReadOptions ReadFlags::read_options(const std::string& weights) const {
 
 namespace {
 
-std::string size_words(double bytes) {
-  return bytes >= 1e9 ? fmt::format("{:.3g} GB", bytes / 1e9) : fmt::format("{:.3g} MB", bytes / 1e6);
-}
-
 /// 500MB, 18G, 1.5TB, 4000000; nothing: it is no size.
 std::optional<double> size_of(std::string text) {
   if (text.ends_with('B')) text.pop_back();
@@ -201,7 +196,7 @@ constexpr bool may_be_held = true;
 }  // namespace
 
 std::uint64_t ReadFlags::memory_limit() const {
-  if (memory.empty()) return memory_by_quota() / 4 * 3;
+  if (memory.empty()) return memory_allowed(0);
   const std::optional<double> bytes = size_of(memory);
   require(bytes.has_value(), Errc::invalid_argument,
           "--memory-limit must be a size such as 500MB or 18GB; got '", memory, "'");
@@ -216,22 +211,13 @@ void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
     for (const std::string& file : files) needed += bytes_a_value * values_in(file, read_options().raw);
   require(needed <= static_cast<double>(limit), Errc::invalid_argument, "reading ",
           files.empty() ? "" : name_of(files[0]), files.size() > 1 ? " and the others" : "",
-          " would take about ", size_words(needed), ", and --memory-limit is ",
-          size_words(static_cast<double>(limit)),
-          ": choose columns with --columns, compare fewer rows, or allow more");
+          " would take about ", size_words(needed), ", and ", size_words(static_cast<double>(limit)),
+          " are allowed (--memory-limit): choose columns with --columns, compare fewer rows, or allow more");
   rlimit held{};
   if (!may_be_held || ::getrlimit(RLIMIT_DATA, &held) != 0) return;
   constexpr std::uint64_t of_a_thread = 10 << 20;  // its stack counts whole, though little of it is ever used
   held.rlim_cur = std::min<rlim_t>(limit + of_a_thread * thread_count(0), held.rlim_max);
   ::setrlimit(RLIMIT_DATA, &held);
-}
-
-void ReadFlags::require_memory(std::string_view method, std::size_t n, std::size_t m, std::size_t d) const {
-  const auto limit = static_cast<double>(memory_limit());
-  for (const Forecast& one : forecast(n, m, d))
-    require(one.method != method || one.megabytes * 1e6 <= limit, Errc::invalid_argument,
-            "this would take about ", size_words(one.megabytes * 1e6), ", and --memory-limit is ",
-            size_words(limit), ": compare fewer rows or columns, or allow more");
 }
 
 Progress ReadFlags::patience() const {

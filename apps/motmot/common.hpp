@@ -178,9 +178,6 @@ struct ReadFlags {
   /// Before these files are read into memory: complains where that would take more than the limit. From then
   /// on the process gets no more than that, whatever the forecast said.
   void hold_memory(const std::vector<std::string>& files) const;
-  /// Before the work: complains where a method, as forecast() calls it, would take more than the limit for so
-  /// many rows and coordinates.
-  void require_memory(std::string_view method, std::size_t n, std::size_t m, std::size_t d) const;
   /// Says stop after Ctrl-C and after the time limit.
   [[nodiscard]] Progress patience() const;
 };

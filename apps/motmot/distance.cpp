@@ -1,8 +1,10 @@
 // motmot distance X Y: how far apart two files are.
 #include <filesystem>
 #include <functional>
+#include <limits>
 
 #include "answer/sides.hpp"
+#include "base/memory.hpp"
 #include "certificate.hpp"
 #include "commands.hpp"
 #include "common.hpp"
@@ -71,7 +73,6 @@ struct DistanceCommand {
 
  private:
   struct Outputs;
-  [[nodiscard]] std::string_view method() const;
   void prepare();
   [[nodiscard]] bool may_map() const;
   [[nodiscard]] std::string cache_folder() const;
@@ -168,12 +169,6 @@ void DistanceCommand::require_use(std::size_t n, std::size_t m, const Coding& co
   for (const char* option : {"--rows", "--save-phi"})
     require((weights_x.empty() && weights_y.empty()) || command->count(option) == 0, Errc::invalid_argument,
             option, " does nothing here: it is for rows without weights; with weights no critic is fitted");
-}
-
-/// As forecast() calls it.
-std::string_view DistanceCommand::method() const {
-  if (options.estimator == Estimator::company) return "distance";
-  return options.estimator == Estimator::plain ? "distance --estimator plain" : "distance --estimator mom";
 }
 
 /// What is asked for, before anything is read.
@@ -304,6 +299,7 @@ void DistanceCommand::answer_mapped(PerSample<MappedSample> samples) {
   give_names(samples.x.columns);
   options.column_names = samples.x.columns;
   options.rows_dropped = {samples.x.rows_dropped, samples.y.rows_dropped};
+  options.memory_limit = std::numeric_limits<std::uint64_t>::max();  // the pages of a file can be had again
   const auto part = [](const MappedPoints& file, const RowRange& own) {
     return SamplePart{.rows = file.part(own.first, own.count()), .first = own.first, .all = file.rows()};
   };
@@ -331,7 +327,8 @@ void DistanceCommand::operator()() {
         tables.x, tables.y,
         {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
     require_use(tables.x.n(), tables.y.n(), coding);
-    read.require_memory(method(), tables.x.n(), tables.y.n(), coding.width());
+    options.memory_limit = read.memory_limit();
+    require_memory(distance_bytes(tables.x.n(), tables.y.n(), coding.width(), options), options.memory_limit);
     outputs.emplace(*this);
   });
   options.weights = {tables.x.weights, tables.y.weights};

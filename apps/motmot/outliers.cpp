@@ -80,7 +80,7 @@ void OutliersCommand::operator()() {
           "--tau-y does nothing here: it is for two tables");
   read.options.threads = options.threads;
   const Tables tables = read_tables(read, x, y);
-  read.require_memory("outliers", tables.x.n(), tables.y ? tables.y->n() : 0, tables.x.columns.size());
+  options.memory_limit = read.memory_limit();
   options.missing = read.options.missing;
   options.files = {x, y};
   options.rows_dropped = {tables.x.rows_dropped, tables.y ? tables.y->rows_dropped : 0};
@@ -129,7 +129,8 @@ void DoctorCommand::operator()() const {
   require_distinct({{"X", x}, {"Y", y}}, {{"--json", json}, {"--csv", csv}, {"--report", report}});
   const Tables tables = read_tables(read, x, y);
   OptionalOutput json_file(json), csv_file(csv), report_file(report);
-  const Checkup found = tables.y ? doctor(tables.x, *tables.y) : doctor(tables.x);
+  const Checkup found =
+      tables.y ? doctor(tables.x, *tables.y, read.memory_limit()) : doctor(tables.x, read.memory_limit());
   json_file.write(doctor_json(found));
   csv_file.write(doctor_csv(found));
   if (report_file) report_file.write(page_html(doctor_page(found, typed)));

@@ -79,8 +79,6 @@ void TransportCommand::operator()() const {
   require_distinct({{"X", x}, {"Y", y}},
                    {{"--plan", plan}, {"--json", json}, {"--certificate", certificate}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
-  read.require_memory("distance --estimator plain", table_x.points.rows(), table_y.points.rows(),
-                      table_x.points.cols());
   OptionalOutput plan_file(plan), json_file(json), certificate_file(certificate);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
@@ -88,7 +86,8 @@ void TransportCommand::operator()() const {
   std::function<void(double)> on_gap;
   if (shows_progress(quiet)) on_gap = [&](double share) { note = fmt::format("  gap {:.1e}", share); };
   const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
-                                {.want_plan = plan_file || certificate_file,
+                                {.memory_limit = read.memory_limit(),
+                                 .want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,
                                  .vertex = vertex,

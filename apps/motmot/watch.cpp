@@ -88,6 +88,7 @@ void ReferenceCommand::operator()() {
   options.na = read.options.na;
   options.seed = run.seed;
   options.threads = run.threads;
+  options.memory_limit = read.memory_limit();
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   read.hold_memory({x});
@@ -140,6 +141,7 @@ void CheckCommand::operator()() {
   options.source = y;
   options.seed = run.seed;
   options.threads = run.threads;
+  options.memory_limit = read.memory_limit();
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   read.hold_memory({y});
@@ -237,6 +239,7 @@ void MonitorCommand::operator()() {
   for (const std::string& table : tables) require_distinct({{"Y", table}}, written);
   const Reference reference = load_reference(file);
   options.threads = threads;
+  options.memory_limit = read.memory_limit();
   options.progress = progress_bar(quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   const Monitored series =

@@ -66,6 +66,9 @@ struct DistanceOptions {
   std::uint64_t seed = 0;      ///< the run is a function of the data, the options and this
   std::size_t threads = 0;     ///< 0: all cores. Changes the time, never the bits.
   double time_limit = 0;       ///< seconds after which the best answer so far is given, flagged; 0: none
+  /// Bytes that may be taken, with the samples: what is forecast to need more is refused before the work. 0:
+  /// three quarters of what the machine or its control group has.
+  std::uint64_t memory_limit = 0;
   /// Where the ascent of lipschitz or clipped stands, kept in this file: the same run goes on from there, on
   /// any number of ranks. Empty: nothing is kept.
   std::string checkpoint{};
@@ -360,6 +363,11 @@ struct TextOptions {
 
 /// The answer in words, as the command and Python print it.
 [[nodiscard]] std::string text(const Distance& w, const TextOptions& options = {});
+
+/// Bytes that distance() takes at most for n x m rows of d coordinates, with the samples; measured peaks are
+/// half of it or more (docs/results-trust.md).
+[[nodiscard]] double distance_bytes(std::size_t n, std::size_t m, std::size_t d,
+                                    const DistanceOptions& options = {});
 
 /// Which critic `automatic` takes for n x m rows, and why. A fixed function: the clock, the load and the
 /// number of cores have no say.

@@ -61,6 +61,8 @@ struct CompareOptions {
   bool stress = false;               ///< also plant dirt and say what it does
   std::uint64_t seed = 0;            ///< the run is a function of the data, the options and this
   std::size_t threads = 0;           ///< 0: all cores. Changes the times, never the values.
+  /// As DistanceOptions::memory_limit.
+  std::uint64_t memory_limit = 0;
   Progress progress{};
 };
 
@@ -98,6 +100,11 @@ struct Comparison {
   std::uint64_t seed = 0;
   RunReport run{};
 };
+
+/// Bytes that compare() takes at most for n x m rows of d coordinates, with the samples; measured peaks are
+/// half of it or more (docs/results-trust.md).
+[[nodiscard]] double compare_bytes(std::size_t n, std::size_t m, std::size_t d,
+                                   const CompareOptions& options = {});
 
 /// All methods on the same coded rows, one after another. Beyond 5000 rows of a sample they see 5000, drawn
 /// by the seed: a warning says so. Stopped by progress, the methods so far are listed.

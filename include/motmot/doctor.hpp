@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,7 +66,7 @@ struct Symptom {
 struct Forecast {
   std::string method{};  ///< as it is typed: "distance --estimator plain"
   double seconds = 0;    ///< of CPU
-  double megabytes = 0;
+  double megabytes = 0;  ///< at most: distance_bytes(), outlier_bytes()
 };
 
 struct Checkup {
@@ -80,8 +81,13 @@ struct Checkup {
 /// Looks at one table or two, whose columns correspond by their places; docs/json.md has the rule behind each
 /// finding. Never complains about what it is asked to find;
 /// Error(Errc::invalid_argument) for tables without rows or of different numbers of columns. O(n d log n).
-[[nodiscard]] Checkup doctor(const Frame& x);
-[[nodiscard]] Checkup doctor(const Frame& x, const Frame& y);
+/// `memory_limit`: as DistanceOptions::memory_limit.
+[[nodiscard]] Checkup doctor(const Frame& x, std::uint64_t memory_limit = 0);
+[[nodiscard]] Checkup doctor(const Frame& x, const Frame& y, std::uint64_t memory_limit = 0);
+
+/// Bytes that doctor() takes at most for n rows of d columns, and m of a second table, with the tables;
+/// measured peaks are half of it or more (docs/results-trust.md).
+[[nodiscard]] double doctor_bytes(std::size_t n, std::size_t m, std::size_t d);
 
 /// What the methods would cost for n x m rows of d coordinates: fitted to runs of bench/forecast.py, which
 /// says how; expect a factor of three. Rows are normal there, on one thread.

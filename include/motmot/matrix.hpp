@@ -36,6 +36,8 @@ struct MatrixOptions {
   double alpha = 0.05;      ///< share of false ones among the pairs said to differ, in (0, 1)
   std::uint64_t seed = 0;   ///< the run is a function of the data, the options and this
   std::size_t threads = 0;  ///< 0: all cores. Changes the time, never the bits.
+  /// As DistanceOptions::memory_limit.
+  std::uint64_t memory_limit = 0;
   Progress progress{};
   Communicator* ranks = &alone();  ///< samples and pairs are spread over them; each has all rows
 };
@@ -105,6 +107,11 @@ struct Matrix {
 /// Cost: for each sample a few passes over its rows and twelve small problems; for each pair one exact
 /// transport problem and one pass over its distances.
 [[nodiscard]] Matrix matrix(std::span<const NamedFrame> samples, const MatrixOptions& options = {});
+
+/// Bytes that matrix() takes at most for samples of so many rows of d coordinates, with the samples; measured
+/// peaks are half of it or more (docs/results-trust.md).
+[[nodiscard]] double matrix_bytes(std::span<const std::size_t> rows, std::size_t d,
+                                  const MatrixOptions& options = {});
 
 /// The same of rows of numbers. Names of columns are c1, c2, ...
 [[nodiscard]] Matrix matrix(std::span<const PointsView> samples, std::span<const std::string> names,

@@ -28,6 +28,8 @@ struct OutlierOptions {
   PerSample<std::string> files{};         ///< where the samples come from, for results
   PerSample<std::size_t> rows_dropped{};  ///< rows that were not handed over, for results
   std::size_t threads = 0;                ///< 0: all cores. Changes the time, never the bits.
+  /// As DistanceOptions::memory_limit.
+  std::uint64_t memory_limit = 0;
   Progress progress{};
 };
 
@@ -107,6 +109,11 @@ struct Outliers {
 /// Error(Errc::invalid_argument) for options out of range and tables that learn_coding() refuses. Cost: a few
 /// passes of nearest neighbours; n^2 distances in many columns.
 [[nodiscard]] Outliers outliers(const Frame& x, const OutlierOptions& options = {});
+
+/// Bytes that outliers() takes at most for n rows of d coordinates, and m of a second sample, with the
+/// samples; measured peaks are half of it or more (docs/results-trust.md).
+[[nodiscard]] double outlier_bytes(std::size_t n, std::size_t m, std::size_t d,
+                                   const OutlierOptions& options = {});
 
 /// Suspects by the rule for pairs: also rows that lie where the other sample has none.
 [[nodiscard]] Outliers outliers(const Frame& x, const Frame& y, const OutlierOptions& options = {});

@@ -18,7 +18,7 @@
 /// does not drown the rest.
 ///
 /// Cost: about n m d / 4 flops for the costs plus roughly n m for each of some tens of passes;
-/// measured times are in docs/results-transport.md. Memory O(n + m) beyond memory_limit, see below.
+/// measured times are in docs/results-transport.md. Memory O(n + m) beyond stored_costs, see below.
 /// A solve runs on the calling thread; different solves may run at once. Same input, same bits.
 #pragma once
 
@@ -37,7 +37,10 @@ namespace motmot {
 struct TransportOptions {
   /// Bytes that stored costs may take (4 a pair). Above it costs are recomputed from the points as
   /// they are needed: memory O(n + m), the same answer, slower only when d is large.
-  std::size_t memory_limit = std::size_t{1} << 30;
+  std::size_t stored_costs = std::size_t{1} << 30;
+  /// Bytes that may be taken, with the samples: what is forecast to need more is refused before the work. 0:
+  /// three quarters of what the machine or its control group has.
+  std::uint64_t memory_limit = 0;
   bool want_plan = true;        ///< fill Transport::plan
   bool want_potentials = true;  ///< fill Transport::u and v (the gap is certified either way)
   /// Share of the cost: a plan that is certified to be so close to the optimum is good enough. 0: the best.
@@ -122,6 +125,11 @@ Transport transport(PointsView x, PointsView y, std::span<const double> a = {},
 /// The same with the caller's buffers.
 Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a = {},
                     std::span<const double> b = {}, const TransportOptions& options = {});
+
+/// Bytes that transport() and partial_transport() take at most for n x m rows of d coordinates, with the
+/// samples; measured peaks are half of it or more (docs/results-trust.md).
+[[nodiscard]] double transport_bytes(std::size_t n, std::size_t m, std::size_t d,
+                                     const TransportOptions& options = {});
 
 /// min of W1(w, v) over probabilities w_i <= 1 / ((1 - tau_x) n) and v_j <= 1 / ((1 - tau_y) m): the
 /// cheapest transport when a share tau_x of x and tau_y of y may be left out. If at most these

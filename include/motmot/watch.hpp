@@ -36,6 +36,7 @@ struct ReferenceOptions {
   std::size_t chunks = 200;          ///< its own chunks at most, spread evenly over the table
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
   Progress progress{};
   std::vector<std::string>
       exclude{};                  ///< columns that were left out when the table was read, for read_options()
@@ -81,6 +82,10 @@ struct Reference {
 /// progress says stop.
 [[nodiscard]] Reference make_reference(const Frame& x, const ReferenceOptions& options = {});
 
+/// Bytes that make_reference() takes at most for n rows of d coordinates, with the table; measured peaks are
+/// half of it or more (docs/results-trust.md).
+[[nodiscard]] double reference_bytes(std::size_t n, std::size_t d, const ReferenceOptions& options = {});
+
 /// One file, which appears whole or not at all: a line with the schema and the SHA-256 of what follows, then
 /// JSON. Any later version reads it.
 void save(const Reference& reference, const std::string& path);
@@ -103,6 +108,7 @@ struct CheckOptions {
   std::string source = "Y";        ///< where the table comes from
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
   Progress progress{};
 };
 
@@ -121,6 +127,9 @@ struct Check {
 
 /// Holds a table against the reference by distance(), with the reference's coding.
 [[nodiscard]] Check check(const Reference& reference, const Frame& y, const CheckOptions& options = {});
+
+/// Bytes that check() takes at most for a table of m rows, as reference_bytes().
+[[nodiscard]] double check_bytes(const Reference& reference, std::size_t m, const CheckOptions& options = {});
 
 // ------------------------------------------------------------------------------------------------- monitor
 
@@ -150,6 +159,7 @@ struct MonitorOptions {
   std::size_t rolling = 0;         ///< hold chunks against so many before them; 0: against the reference
   std::string log{};               ///< file of judgements; empty: none is kept
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
   Progress progress{};
 };
 
@@ -207,6 +217,10 @@ struct Monitored {
 /// next one, so that no alarm is lost. Error(Errc::io) where the log is of other settings, damaged or in use.
 [[nodiscard]] Monitored monitor(const Reference& reference, std::span<const ChunkSource> chunks,
                                 const MonitorOptions& options = {});
+
+/// Bytes that monitor() takes at most for a chunk of m rows, as reference_bytes().
+[[nodiscard]] double monitor_bytes(const Reference& reference, std::size_t m,
+                                   const MonitorOptions& options = {});
 
 // --------------------------------------------------------------------------------------------------- words
 

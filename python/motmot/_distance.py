@@ -29,6 +29,7 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
              steps: int = _ASCENT.steps, hidden: Sequence[int] = tuple(_ASCENT.hidden), rate: float = _ASCENT.rate,
              clip: float = _ASCENT.clip, alpha: float = _ASCENT.alpha, eps: float = _ASCENT.eps,
              tail: int = _ASCENT.tail, trace: bool = _ASCENT.trace, time_limit: float = _USUAL.time_limit,
+             memory_limit: int = _USUAL.memory_limit,
              threads: int = _USUAL.threads, checkpoint: str = _USUAL.checkpoint,
              checkpoint_seconds: float = _USUAL.checkpoint_seconds, random_state: Any = None,
              executor: Optional[Executor] = None, progress: Union[None, bool, Callback] = None) -> _motmot.Distance:

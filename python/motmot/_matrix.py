@@ -23,8 +23,8 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
            against: Optional[str] = None, tau: float = _USUAL.tau, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
            missing: str = "level", kinds: Optional[Mapping[str, str]] = None,
            category_weight: float = _USUAL.category_weight, alpha: float = _USUAL.alpha, most_rows: int = _USUAL.most_rows,
-           seed: int = _USUAL.seed, threads: int = _USUAL.threads, random_state: Any = None,
-           executor: Optional[Executor] = None, progress: Union[None, bool, Callback] = None) -> _motmot.Matrix:
+           seed: int = _USUAL.seed, threads: int = _USUAL.threads, memory_limit: int = _USUAL.memory_limit,
+           random_state: Any = None, executor: Optional[Executor] = None, progress: Union[None, bool, Callback] = None) -> _motmot.Matrix:
     """How far apart many samples are, each from each or one from all others.
 
     Rows that stand alone in their own sample are left out once for each sample, at most the share `tau`; each entry is the
@@ -64,6 +64,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     options = _motmot.MatrixOptions()
     options.tau, options.category_weight, options.alpha = real(tau, "tau"), real(category_weight, "category_weight"), real(alpha, "alpha")
     options.scale, options.missing, options.against = _scale(scale), _missing(missing), against
+    options.memory_limit = whole(memory_limit, "memory_limit")
     options.most_rows, options.threads, options.seed = whole(most_rows, "most_rows"), whole(threads, "threads"), seed_of(seed, random_state)
     first = names_of(next(iter(by_name.values()))) if by_name else []
     tables = []
@@ -78,7 +79,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
 def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COMPARE.tau,
             scale: Union[str, Mapping[str, float]] = _COMPARE.scale, missing: str = "error",
             kinds: Optional[Mapping[str, str]] = None, category_weight: float = _COMPARE.category_weight,
-            seed: int = _COMPARE.seed, threads: int = _COMPARE.threads, random_state: Any = None,
+            seed: int = _COMPARE.seed, threads: int = _COMPARE.threads, memory_limit: int = _COMPARE.memory_limit, random_state: Any = None,
             progress: Union[None, bool, Callback] = None) -> _motmot.Comparison:
     """Several distances of two samples side by side: what each says, what it assumes, how long it takes.
 
@@ -88,7 +89,8 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
 
     Parameters
     ----------
-    x, y, tau, scale, missing, kinds, category_weight, seed, threads, random_state, progress : As in distance().
+    x, y, tau, scale, missing, kinds, category_weight, seed, threads, memory_limit, random_state, progress : As in
+        distance().
     stress : Also plant dirt.
 
     Examples
@@ -104,6 +106,7 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
     options.tau, options.category_weight, options.stress = real(tau, "tau"), real(category_weight, "category_weight"), bool(stress)
     options.scale, options.missing = _scale(scale), _missing(missing)
     options.threads, options.seed = whole(threads, "threads"), seed_of(seed, random_state)
+    options.memory_limit = whole(memory_limit, "memory_limit")
     x, y = read_foreign(x, "X"), read_foreign(y, "Y")
     require_same_columns(names_of(x), names_of(y))
     tables = [intake_table(data, name, kinds or {}, missing) for data, name in ((x, "X"), (y, "Y"))]

@@ -71,6 +71,7 @@ class DistanceOptions:
     read_out: int
     seed: int
     threads: int
+    memory_limit: int
     checkpoint: str
     checkpoint_seconds: float
     ascent: AscentOptions
@@ -268,6 +269,7 @@ class MatrixOptions:
     against: Optional[str]
     seed: int
     threads: int
+    memory_limit: int
     most_rows: int
     missing: str
 
@@ -354,6 +356,7 @@ class CompareOptions:
     stress: bool
     seed: int
     threads: int
+    memory_limit: int
     missing: str
 
 class Stressed(_Part):
@@ -398,6 +401,7 @@ class OutlierOptions:
     category_weight: float
     list: int
     threads: int
+    memory_limit: int
 
 class OutlierRow(_Part):
     sample: str
@@ -457,12 +461,13 @@ class Checkup(_Part):
     findings: list[Symptom]
     forecasts: list[Forecast]
 
-def doctor(x: Frame, y: Optional[Frame], kinds: dict[str, str]) -> Checkup: ...
+def doctor(x: Frame, y: Optional[Frame], kinds: dict[str, str], memory_limit: int) -> Checkup: ...
 
 # ---------------------------------------------------------------------------------------------- transport
 
 class TransportOptions:
     def __init__(self) -> None: ...
+    stored_costs: int
     memory_limit: int
     want_plan: bool
     want_potentials: bool
@@ -579,6 +584,7 @@ class ReferenceOptions:
     chunks: int
     seed: int
     threads: int
+    memory_limit: int
 
 class CheckOptions:
     def __init__(self) -> None: ...
@@ -587,6 +593,7 @@ class CheckOptions:
     rows: int
     seed: int
     threads: int
+    memory_limit: int
 
 class MonitorOptions:
     def __init__(self) -> None: ...
@@ -595,6 +602,7 @@ class MonitorOptions:
     rolling: int
     log: str
     threads: int
+    memory_limit: int
 
 class ChunkOptions:
     def __init__(self, time: str, by: str, rows: int) -> None: ...

@@ -15,7 +15,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
              tau_y: Optional[float] = None, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
              category_weight: float = _USUAL.category_weight, list: int = _USUAL.list, missing: str = "level",
              kinds: Optional[Mapping[str, str]] = None, threads: int = _USUAL.threads,
-             progress: Union[None, bool, Callback] = None) -> _motmot.Outliers:
+             memory_limit: int = _USUAL.memory_limit, progress: Union[None, bool, Callback] = None) -> _motmot.Outliers:
     """Which rows of a table are likely wrong, ranked, each with a reason in words. One table is enough.
 
     Rows stand out that have no company in their own sample (at most the share `tau`), or that hold a value which stands
@@ -31,6 +31,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
     list : Rows to list in ``result.rows``: all that stand out are, and the next ones until there are so many.
     missing : 'level' (default), 'drop' or 'error', as in distance().
     kinds : Of columns whose kind is not to be found out: {"zip": "category"}.
+    memory_limit : As in distance().
 
     Examples
     --------
@@ -47,6 +48,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
                      if isinstance(scale, Mapping) else str(scale))
     options.category_weight = real(category_weight, "category_weight")
     options.list, options.threads = whole(list, "list"), whole(threads, "threads")
+    options.memory_limit = whole(memory_limit, "memory_limit")
     if y is None and tau_y is not None:
         complain("tau_y does nothing here: it is for two tables")
     if missing not in ("error", "drop", "level"):
@@ -57,7 +59,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
                                 t.used if t else None, watch)
 
 
-def doctor(x: Any, y: Any = None, *, kinds: Optional[Mapping[str, str]] = None) -> _motmot.Checkup:
+def doctor(x: Any, y: Any = None, *, kinds: Optional[Mapping[str, str]] = None, memory_limit: int = 0) -> _motmot.Checkup:
     """What stands in the way of comparing tables, the worst first, each with what to type; and what methods would cost.
 
     >>> import motmot
@@ -66,7 +68,7 @@ def doctor(x: Any, y: Any = None, *, kinds: Optional[Mapping[str, str]] = None) 
     [('sentinel', 'income', '--na -999 --missing level'), ('constant', 'land', '--exclude land')]
     """
     s, t = _intake(x, y, kinds or {}, "level")
-    return _motmot.doctor(s.frame, t.frame if t else None, dict(kinds or {}))
+    return _motmot.doctor(s.frame, t.frame if t else None, dict(kinds or {}), whole(memory_limit, "memory_limit"))
 
 
 def _intake(x: Any, y: Any, kinds: Mapping[str, str], missing: str) -> tuple[Table, Optional[Table]]:

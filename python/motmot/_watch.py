@@ -40,12 +40,13 @@ class Reference:
                  category_weight: float = _REFERENCE.category_weight, missing: str = _REFERENCE.missing,
                  kinds: Optional[Mapping[str, str]] = None, rows: int = _REFERENCE.rows,
                  chunk_rows: int = _REFERENCE.chunk_rows, chunks: int = _REFERENCE.chunks, seed: int = 0,
-                 threads: int = 0, progress: Union[None, bool, Callback] = None) -> None:
+                 threads: int = 0, memory_limit: int = 0, progress: Union[None, bool, Callback] = None) -> None:
         options = _motmot.ReferenceOptions()
         options.name, options.tau, options.scale, options.missing = str(name), real(tau, "tau"), str(scale), str(missing)
         options.category_weight = real(category_weight, "category_weight")
         options.rows, options.chunk_rows = whole(rows, "rows"), whole(chunk_rows, "chunk_rows")
         options.chunks, options.threads = whole(chunks, "chunks"), whole(threads, "threads")
+        options.memory_limit = whole(memory_limit, "memory_limit")
         options.seed = seed_of(seed, None)
         frame = frame_of(x, "X", kinds or {}, options.missing)
         with callback(progress) as watch:
@@ -63,7 +64,8 @@ class Reference:
         self._data.save(os.fspath(path))
 
     def check(self, y: Any, *, alpha: float = _CHECK.alpha, effect: Optional[float] = None, rows: int = _CHECK.rows,
-              seed: int = 0, threads: int = 0, progress: Union[None, bool, Callback] = None) -> _motmot.Check:
+              seed: int = 0, threads: int = 0, memory_limit: int = 0,
+              progress: Union[None, bool, Callback] = None) -> _motmot.Check:
         """Whether a table differs: p_value <= alpha and, with `effect`, the distance of the laws is above it.
 
         At most `rows` rows of each table are compared, drawn by the seed. ``if reference.check(y): ...``
@@ -71,6 +73,7 @@ class Reference:
         options = _motmot.CheckOptions()
         options.alpha, options.effect = real(alpha, "alpha"), None if effect is None else real(effect, "effect")
         options.rows, options.seed, options.threads = whole(rows, "rows"), seed_of(seed, None), whole(threads, "threads")
+        options.memory_limit = whole(memory_limit, "memory_limit")
         with callback(progress) as watch:
             return _motmot.check(self._data, frame_of(y, "Y", self._data.columns, "level"), options, watch)
 
@@ -105,7 +108,7 @@ class Reference:
 
 def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]], *, one_in: int = _MONITOR.one_in,
             effect: Optional[float] = None, rolling: int = 0, log: Union[None, str, os.PathLike[str]] = None,
-            time: Optional[str] = None, chunk: Union[None, str, int] = None, threads: int = 0,
+            time: Optional[str] = None, chunk: Union[None, str, int] = None, threads: int = 0, memory_limit: int = 0,
             progress: Union[None, bool, Callback] = None) -> _motmot.Monitored:
     """Holds a series of chunks against a reference; without drift one of `one_in` alarms.
 
@@ -121,6 +124,7 @@ def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]
     options = _motmot.MonitorOptions()
     options.one_in, options.rolling = whole(one_in, "one_in"), whole(rolling, "rolling")
     options.effect, options.threads = None if effect is None else real(effect, "effect"), whole(threads, "threads")
+    options.memory_limit = whole(memory_limit, "memory_limit")
     options.log = "" if log is None else os.fspath(log)
     if (time is None) != (chunk is None):
         complain("time and chunk go together: the column, and day, week or a number of rows")

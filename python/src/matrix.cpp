@@ -166,6 +166,7 @@ void bind_parts_of_matrix(py::module_& module) {
 void bind_matrix(py::module_& module) {
   bind_options<MatrixOptions>(module, "MatrixOptions")
       .def_readwrite("most_rows", &MatrixOptions::most_rows)
+      .def_readwrite("memory_limit", &MatrixOptions::memory_limit)
       .def_property(
           "missing", [](const MatrixOptions& self) { return self.missing; },
           [](MatrixOptions& self, const std::string& word) {
@@ -207,6 +208,7 @@ Comparison compared(const Frame& x, const Frame& y, const Kinds& kinds, const Co
 
 void bind_compare(py::module_& module) {
   bind_options<CompareOptions>(module, "CompareOptions")
+      .def_readwrite("memory_limit", &CompareOptions::memory_limit)
       .def_property(
           "missing", [](const CompareOptions& self) { return self.missing; },
           [](CompareOptions& self, const std::string& word) {

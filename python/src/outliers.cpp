@@ -61,10 +61,11 @@ Outliers found_in(const Frame& x, const std::optional<Frame>& y, OutlierOptions 
   return found;
 }
 
-Checkup checked(const Frame& x, const std::optional<Frame>& y, const Kinds& kinds) {
+Checkup checked(const Frame& x, const std::optional<Frame>& y, const Kinds& kinds,
+                std::uint64_t memory_limit) {
   const Tables tables = settled_tables(x, y, kinds, true);
   const py::gil_scoped_release unlocked;
-  return tables.y ? doctor(tables.x, *tables.y) : doctor(tables.x);
+  return tables.y ? doctor(tables.x, *tables.y, memory_limit) : doctor(tables.x, memory_limit);
 }
 
 py::object to_dict(const Outliers& self) {
@@ -113,7 +114,8 @@ Checkup checkup_from(const py::dict& state) {
 }
 
 void bind_rows(py::module_& module) {
-  bind_options<OutlierOptions>(module, "OutlierOptions");
+  bind_options<OutlierOptions>(module, "OutlierOptions")
+      .def_readwrite("memory_limit", &OutlierOptions::memory_limit);
   bind_part<OutlierRow>(module, "OutlierRow", "A row that stands out, or one of the next, and why.");
   bind_part<OutlierSample>(module, "OutlierSample", "What was found in one of the samples.")
       .def_property_readonly(
@@ -144,7 +146,7 @@ void bind_outliers(py::module_& module) {
       .def(py::pickle([](const Checkup& self) { return py::dict(plain_of(self)); }, &checkup_from));
   module.def("outliers", &found_in, py::arg("x"), py::arg("y"), py::arg("options"), py::arg("kinds"),
              py::arg("level"), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));
-  module.def("doctor", &checked, py::arg("x"), py::arg("y"), py::arg("kinds"));
+  module.def("doctor", &checked, py::arg("x"), py::arg("y"), py::arg("kinds"), py::arg("memory_limit"));
 }
 
 }  // namespace motmot::python

@@ -108,21 +108,24 @@ void bind_options_of_watch(py::module_& module) {
       .def_readwrite("chunk_rows", &ReferenceOptions::chunk_rows)
       .def_readwrite("chunks", &ReferenceOptions::chunks)
       .def_readwrite("seed", &ReferenceOptions::seed)
-      .def_readwrite("threads", &ReferenceOptions::threads);
+      .def_readwrite("threads", &ReferenceOptions::threads)
+      .def_readwrite("memory_limit", &ReferenceOptions::memory_limit);
   py::class_<CheckOptions>(module, "CheckOptions")
       .def(py::init<>())
       .def_readwrite("alpha", &CheckOptions::alpha)
       .def_readwrite("effect", &CheckOptions::effect)
       .def_readwrite("rows", &CheckOptions::rows)
       .def_readwrite("seed", &CheckOptions::seed)
-      .def_readwrite("threads", &CheckOptions::threads);
+      .def_readwrite("threads", &CheckOptions::threads)
+      .def_readwrite("memory_limit", &CheckOptions::memory_limit);
   py::class_<MonitorOptions>(module, "MonitorOptions")
       .def(py::init<>())
       .def_readwrite("one_in", &MonitorOptions::one_in)
       .def_readwrite("effect", &MonitorOptions::effect)
       .def_readwrite("rolling", &MonitorOptions::rolling)
       .def_readwrite("log", &MonitorOptions::log)
-      .def_readwrite("threads", &MonitorOptions::threads);
+      .def_readwrite("threads", &MonitorOptions::threads)
+      .def_readwrite("memory_limit", &MonitorOptions::memory_limit);
   py::class_<ChunkOptions>(module, "ChunkOptions")
       .def(py::init([](const std::string& time, const std::string& by, std::size_t rows) {
              ChunkOptions options{.time = time, .rows = rows};

@@ -159,6 +159,7 @@ void bind_transport(py::module_& module) {
   bind_solution(module);
   py::class_<TransportOptions>(module, "TransportOptions")
       .def(py::init<>())
+      .def_readwrite("stored_costs", &TransportOptions::stored_costs)
       .def_readwrite("memory_limit", &TransportOptions::memory_limit)
       .def_readwrite("want_plan", &TransportOptions::want_plan)
       .def_readwrite("want_potentials", &TransportOptions::want_potentials)

@@ -5,6 +5,7 @@
 #include "answer/company.hpp"
 #include "answer/paper.hpp"
 #include "answer/sentences.hpp"
+#include "base/memory.hpp"
 #include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "data/units.hpp"
@@ -306,6 +307,7 @@ Distance coded_distance(PointsView x, PointsView y, const Coding& coding, const 
 
 Distance distance(const Frame& x, const Frame& y, const DistanceOptions& options) {
   const Coding coding = learn_coding(x, y, {options.scale, options.category_weight, options.missing});
+  require_memory(distance_bytes(x.n(), y.n(), coding.width(), options), options.memory_limit);
   DistanceOptions o = options;
   o.weights = {x.weights, y.weights};
   o.rows_dropped = {x.rows_dropped, y.rows_dropped};

@@ -3,8 +3,11 @@
 #include <initializer_list>
 
 #include "answer/plan.hpp"
+#include "base/memory.hpp"
 #include "base/require.hpp"
+#include "base/threads.hpp"
 #include "data/units.hpp"
+#include "transport/scanner.hpp"
 
 namespace motmot {
 namespace {
@@ -139,6 +142,51 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
   return {};
 }
 
+namespace {
+
+/// Costs of all pairs, where they fit under the limit that the solvers have.
+double all_costs(std::size_t n, std::size_t m) {
+  const double bytes = sizeof(float) * static_cast<double>(n) * static_cast<double>(m);
+  return bytes <= static_cast<double>(TransportOptions().stored_costs) ? bytes : 0;
+}
+
+double company_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o, double threads) {
+  constexpr std::size_t most_permuted_rows = 2000;
+  const double costs = solver::stored_bytes(n, m, d, TransportOptions().stored_costs),
+               of_a_thread = o.permutations || std::max(n, m) <= most_permuted_rows ? 2.5 : 1;
+  return (6 + 5.6 * threads) * sample_bytes(n + m, d) + (1 + of_a_thread * threads) * costs +
+         1200.0 * static_cast<double>(n + m);
+}
+
+double estimator_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o,
+                       double threads) {
+  const bool plain = o.estimator == Estimator::plain,
+             exact = o.metric != Metric::w1 ||
+                     (o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic) ==
+                         CriticKind::exact;
+  const double samples = sample_bytes(n + m, d), rows = static_cast<double>(n + m);
+  if (!exact) return plain ? 2.9 * samples : 2.7 * samples + 500 * std::min(rows, 1e5);
+  const double costs = plain ? solver::stored_bytes(n, m, d, TransportOptions().stored_costs)
+                             : (threads > 1 ? 2 : 1) * all_costs(n, m);
+  return (5.4 + 0.6 * threads) * samples + costs + 650 * rows;
+}
+
+}  // namespace
+
+double distance_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o) {
+  constexpr double to_spare = 1.25;
+  const auto threads = static_cast<double>(thread_count(o.threads));
+  const bool company = o.estimator == Estimator::company;
+  double bytes =
+      process_bytes + (company ? company_bytes(n, m, d, o, threads) : estimator_bytes(n, m, d, o, threads));
+  DistanceOptions beside;
+  beside.estimator = Estimator::mom;
+  if (company && o.paper) bytes += estimator_bytes(n, m, d, beside, threads);
+  beside.critic = CriticKind::lipschitz;
+  if (o.network) bytes += estimator_bytes(n, m, d, beside, threads);
+  return to_spare * bytes;
+}
+
 void validate(const SamplePart& x, const SamplePart& y, const DistanceOptions& options) {
   require_tau(options.tau.x, options.tau.x == options.tau.y ? "tau" : "tau_x");
   require_tau(options.tau.y, "tau_y");
@@ -157,6 +205,7 @@ void validate(const SamplePart& x, const SamplePart& y, const DistanceOptions& o
   require(options.column_names.size() == d, Errc::invalid_argument, "there are ", d, " columns and ",
           options.column_names.size(), " names of columns");
   (void)column_units(x.rows, y.rows, options.scale, options.column_names);
+  require_memory(distance_bytes(x.rows.rows(), y.rows.rows(), d, options), options.memory_limit);
   if (options.estimator != Estimator::company) (void)plan_blocks(x.all, y.all, options, options.tau);
   require(std::isfinite(options.checkpoint_seconds) && options.checkpoint_seconds >= 0,
           Errc::invalid_argument, "the seconds between two checkpoints must be 0 or more, got ",

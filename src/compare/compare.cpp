@@ -10,6 +10,7 @@
 
 #include "answer/sides.hpp"
 #include "base/euclidean.hpp"
+#include "base/memory.hpp"
 #include "base/progress.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
@@ -86,6 +87,7 @@ DistanceOptions options_of(const Setting& set, Estimator estimator) {
   o.tau = {set.options.tau, set.options.tau};
   o.seed = set.options.seed;
   o.threads = set.options.threads;
+  o.memory_limit = set.options.memory_limit;
   o.progress = set.progress;
   return o;
 }
@@ -248,6 +250,17 @@ std::string_view assumes(Method method) noexcept {
   return "";
 }
 
+double compare_bytes(std::size_t n, std::size_t m, std::size_t d, const CompareOptions& options) {
+  const std::size_t seen_x = std::min(n, most_rows), seen_y = std::min(m, most_rows);
+  const auto by = [&](Estimator estimator) {
+    DistanceOptions o;
+    o.estimator = estimator;
+    o.threads = options.threads;
+    return distance_bytes(seen_x, seen_y, d, o);
+  };
+  return sample_bytes(n + m, d) + std::max(by(Estimator::company), by(Estimator::mom));
+}
+
 Comparison compare(const Frame& x, const Frame& y, const CompareOptions& options) {
   require(options.tau >= 0 && options.tau < 0.5, Errc::invalid_argument, "tau must lie in [0, 1/2), got ",
           options.tau);
@@ -260,6 +273,7 @@ Comparison compare(const Frame& x, const Frame& y, const CompareOptions& options
                     .tau = options.tau,
                     .scale = coding.scale,
                     .seed = options.seed};
+  require_memory(compare_bytes(x.n(), y.n(), coding.width(), options), options.memory_limit);
   for (const CodedColumn& column : coding.columns) result.columns.push_back(column.name);
   const Pair clean{some_rows(encode(x, coding), options.seed, Purpose::subsample_x),
                    some_rows(encode(y, coding), options.seed, Purpose::subsample_y)};

@@ -21,7 +21,7 @@ bool is_plain(const ExactTask& task) {
 /// The value is the exact solver's on the points as they are, the critic's anchors are within reach: where
 /// that makes a difference the critic comes from a second solve.
 ExactFit fit_plain(const ExactTask& task, const Progress& progress) {
-  const TransportOptions options{.memory_limit = task.memory_limit, .want_plan = false, .progress = progress};
+  const TransportOptions options{.stored_costs = task.stored_costs, .want_plan = false, .progress = progress};
   Transport solved = transport(task.x, task.y, {}, {}, options);
   ExactFit fit;
   fit.value = solved.cost;
@@ -47,7 +47,7 @@ ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   ExactFit fit;
   const ExactTask& task = problem.task();
   PartitionPasses draws = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y);
-  SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
+  SemiDual ascent(problem.x(), problem.y(), task.stored_costs, problem.team());
   std::vector<double> g = problem.start().y;
   // The start puts far rows of Y below everything; as anchors they would then rule all others. They begin out
   // of the way instead, and the first lift brings them to where they just touch.

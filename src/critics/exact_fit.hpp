@@ -38,7 +38,7 @@ struct ExactTask {
   ExactPath path = ExactPath::automatic;
   std::size_t most_solves = 8;  ///< exact solves at most
   double gap_tolerance = 1e-3;  ///< of the value: a smaller stationarity gap ends the ascent
-  std::size_t memory_limit = std::size_t{1} << 30;  ///< bytes for stored costs
+  std::size_t stored_costs = std::size_t{1} << 30;  ///< bytes for stored costs
   /// For Frank-Wolfe, taken where only one sample has remote rows. Without it, and where it leads to no
   /// stationary critic, a linear function and one exact solve are the start.
   const ExactStart* start = nullptr;

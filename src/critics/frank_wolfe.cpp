@@ -54,7 +54,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
     solving = [&](double done) {
       return progress(std::min(1.0, (static_cast<double>(fit.solves) + done) / 3));
     };
-  TransportSolver solver(problem.x(), problem.y(), {.memory_limit = task.memory_limit, .progress = solving});
+  TransportSolver solver(problem.x(), problem.y(), {.stored_costs = task.stored_costs, .progress = solving});
 
   Phi phi, psi;                 // the critic, and the best response to its weights
   RowWeights w;                 // how often each row carries the median of phi
@@ -102,7 +102,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
     // Best responses overshoot where medians depend much on phi (shape changes, both samples dirty): many
     // short steps by Adam first, as long as they are cheap, kept if they help.
     if (relative_gap() > fair_gap && pairs <= pairs_to_polish) {
-      SemiDual ascent(problem.x(), problem.y(), task.memory_limit, problem.team());
+      SemiDual ascent(problem.x(), problem.y(), task.stored_costs, problem.team());
       PartitionPasses minibatches = problem.passes(Purpose::minibatch_x, Purpose::minibatch_y);
       const std::vector<double> g =
           ascent.ascend(negated(phi.y), minibatches, polish_steps, solving, fit.ascent_steps);

@@ -33,7 +33,7 @@ double median_distance(PointsView x, PointsView y) {
 
 }  // namespace
 
-SemiDual::SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& team)
+SemiDual::SemiDual(PointsView x, PointsView y, std::size_t stored_costs, Team& team)
     : x_(x),
       y_(y),
       team_(team),
@@ -50,7 +50,7 @@ SemiDual::SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& t
       scratch_(team.size(), std::vector<float>(stride_)),
       lowest_(team.size(), std::vector<float>(stride_)) {
   far_ = std::max(std::ranges::max(r_), std::ranges::max(s_)) > far_norm;
-  x.rows() <= memory_limit / sizeof(float) / stride_ ? store_costs() : store_points();
+  x.rows() <= stored_costs / sizeof(float) / stride_ ? store_costs() : store_points();
 }
 
 /// visit(row, worker) for the rows of X, a tile of them at a time.

@@ -16,7 +16,7 @@ class SemiDual {
  public:
   /// Costs are float32 in the gauge |x - y| - |x| - |y|, in which far rows and anchors cost no precision
   /// nearby; stored if 4 n m bytes are within the limit, else recomputed at every step.
-  SemiDual(PointsView x, PointsView y, std::size_t memory_limit, Team& team);
+  SemiDual(PointsView x, PointsView y, std::size_t stored_costs, Team& team);
 
   /// From g upwards; returns the last g. `steps_done` counts; false from progress ends it early.
   std::vector<double> ascend(std::span<const double> g, PartitionPasses& draws, std::size_t steps,

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
@@ -312,15 +313,22 @@ Checkup checkup_of(const Ward& ward) {
 
 }  // namespace
 
-Checkup doctor(const Frame& x) {
+double doctor_bytes(std::size_t n, std::size_t m, std::size_t d) {
+  constexpr double to_spare = 1.2, copies = 1.7;
+  return to_spare * (process_bytes + copies * sample_bytes(n + m, d));
+}
+
+Checkup doctor(const Frame& x, std::uint64_t memory_limit) {
   require(x.n() > 0, Errc::invalid_argument, "X has no rows");
+  require_memory(doctor_bytes(x.n(), 0, x.columns.size()), memory_limit);
   return checkup_of({x});
 }
 
-Checkup doctor(const Frame& x, const Frame& y) {
+Checkup doctor(const Frame& x, const Frame& y, std::uint64_t memory_limit) {
   require(x.n() > 0 && y.n() > 0, Errc::invalid_argument, x.n() == 0 ? "X" : "Y", " has no rows");
   require(x.columns.size() == y.columns.size(), Errc::invalid_argument,
           "X and Y must have the same number of columns, got ", x.columns.size(), " and ", y.columns.size());
+  require_memory(doctor_bytes(x.n(), y.n(), x.columns.size()), memory_limit);
   return checkup_of({x, &y});
 }
 

@@ -2,8 +2,10 @@
 // 8000, d = 2, 10, 40).
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "motmot/doctor.hpp"
+#include "motmot/outliers.hpp"
 
 namespace motmot {
 namespace {
@@ -12,21 +14,22 @@ namespace {
 struct Cost {
   const char* method;
   double log_factor, by_rows, by_columns;
-  double bytes_per_pair;  ///< in many columns, until the solver's limit of memory
 };
 
 constexpr Cost costs[] = {
-    {"distance", -6.612, 0.968, -0.069, 4},
-    {"distance --estimator plain", -16.445, 1.893, -0.279, 4},
-    {"distance --estimator mom", -13.907, 1.766, -0.093, 4},
-    {"outliers", -16.217, 1.630, 0.702, 0},
+    {"distance", -6.612, 0.968, -0.069},
+    {"distance --estimator plain", -16.445, 1.893, -0.279},
+    {"distance --estimator mom", -13.907, 1.766, -0.093},
+    {"outliers", -16.217, 1.630, 0.702},
 };
 
-double megabytes_of(const Cost& cost, double n, double m, double d) {
-  constexpr double base = 10, limit = 1024, few_columns = 16, copies = 3, bytes_a_row = 150;
-  const double points = copies * 8e-6 * (n + m) * d + bytes_a_row * 1e-6 * (n + m);
-  const double pairs = d > few_columns ? std::min(limit, cost.bytes_per_pair * 1e-6 * n * m) : 0;
-  return base + points + pairs;
+/// The same functions that refuse what is too large, on one thread.
+double bytes_of(std::string_view method, std::size_t n, std::size_t m, std::size_t d) {
+  if (method == "outliers") return outlier_bytes(n, m, d, {.threads = 1});
+  DistanceOptions options;
+  options.threads = 1;
+  if (method != "distance") options.estimator = method.ends_with("mom") ? Estimator::mom : Estimator::plain;
+  return distance_bytes(n, m, d, options);
 }
 
 }  // namespace
@@ -41,7 +44,7 @@ std::vector<Forecast> forecast(std::size_t n, std::size_t m, std::size_t d) {
         {.method = cost.method,
          .seconds = start + std::exp(cost.log_factor) * std::pow(rows_x * rows_y, cost.by_rows / 2) *
                                 std::pow(columns, cost.by_columns),
-         .megabytes = megabytes_of(cost, rows_x, rows_y, columns)});
+         .megabytes = 1e-6 * bytes_of(cost.method, n, m, d)});
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include "answer/sentences.hpp"
 #include "answer/sides.hpp"
 #include "base/euclidean.hpp"
+#include "base/memory.hpp"
 #include "base/rank_statistics.hpp"
 #include "base/require.hpp"
 #include "base/spread.hpp"
@@ -26,6 +27,7 @@
 #include "matrix/arrange.hpp"
 #include "matrix/permutation_law.hpp"
 #include "motmot/transport.hpp"
+#include "transport/scanner.hpp"
 
 namespace motmot {
 namespace {
@@ -322,6 +324,9 @@ void share_samples(MatrixPlan& plan, Communicator& ranks) {
 MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Team& team, Watch& watch) {
   o.ranks->agree([&] { validate(samples, o); });
   const Coding coding = learn_coding(samples, {o.scale, o.category_weight, o.missing});
+  std::vector<std::size_t> rows;
+  for (const NamedFrame& sample : samples) rows.push_back(sample.frame->n());
+  require_memory(matrix_bytes(rows, coding.width(), o), o.memory_limit);
   MatrixPlan plan{.so_far = described(samples, coding, o), .ready = std::vector<ReadySample>(samples.size())};
   std::vector<Points> coded;
   for (const NamedFrame& sample : samples) {
@@ -417,6 +422,25 @@ Matrix finish_matrix(MatrixPlan plan, std::span<const PairFound> found) {
   if (done.run.stopped) done.warnings.push_back("stopped early: only some of the pairs were compared");
   else arrange(done);
   return done;
+}
+
+double matrix_bytes(std::span<const std::size_t> rows, std::size_t d, const MatrixOptions& o) {
+  constexpr double to_spare = 1.2, bytes_a_row = 200;
+  std::size_t all = 0, most = 0;
+  for (const std::size_t n : rows) {
+    all += n;
+    most = std::max(most, n);
+  }
+  const std::size_t used = o.most_rows > 0 ? std::min(most, o.most_rows) : most,
+                    threads = thread_count(o.threads), pairs = rows.size() * (rows.size() - 1) / 2;
+  // Pairs go to the threads in batches of a hundredth; halves of samples, a quarter of the pairs each, sample
+  // by sample.
+  const auto pairs_at_once = static_cast<double>(std::min(threads, std::max<std::size_t>(1, pairs / 100))),
+             samples_at_once = static_cast<double>(std::min(threads, rows.size()));
+  const double costs = solver::stored_bytes(used, used, d, TransportOptions().stored_costs);
+  return to_spare *
+         (process_bytes + 3.9 * sample_bytes(all, d) + 4.8 * samples_at_once * sample_bytes(most, d) +
+          (pairs_at_once + samples_at_once / 4) * costs + bytes_a_row * static_cast<double>(all));
 }
 
 Matrix matrix(std::span<const NamedFrame> samples, const MatrixOptions& options) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
@@ -199,6 +200,7 @@ Outliers outliers_of(const Frame& x, const Frame* y, const OutlierOptions& o) {
   };
   const Coding coding = learn_coding(
       x, second, {o.scale, o.category_weight, o.missing, {called(o.files.x, "X"), called(o.files.y, "Y")}});
+  require_memory(outlier_bytes(x.n(), y == nullptr ? 0 : y->n(), coding.width(), o), o.memory_limit);
   Team team(o.threads);
   const auto side_of = [&](const Frame& table, const Frame* other, const std::string& file,
                            std::size_t dropped, double tau) {
@@ -226,6 +228,14 @@ Outliers outliers_of(const Frame& x, const Frame* y, const OutlierOptions& o) {
 }
 
 }  // namespace
+
+double outlier_bytes(std::size_t n, std::size_t m, std::size_t d, const OutlierOptions& options) {
+  constexpr double to_spare = 1.2, copies = 7.3, a_thread = 1e6;
+  const double bytes_a_row = d <= 3 ? 550 : 250;
+  return to_spare *
+         (process_bytes + copies * sample_bytes(n + m, d) + bytes_a_row * static_cast<double>(n + m) +
+          a_thread * static_cast<double>(thread_count(options.threads)));
+}
 
 Outliers outliers(const Frame& x, const OutlierOptions& options) { return outliers_of(x, nullptr, options); }
 

@@ -168,10 +168,10 @@ void TransportEngine::set_geometry(const TransportOptions& options, bool slack) 
   if (!known_ || known_rows_ != masses_.rows || known_cols_ != masses_.cols) {
     const Storage storage = settings.storage != Storage::automatic
                                 ? settings.storage
-                                : choose_storage(n, m, x_.cols(), options.memory_limit);
+                                : choose_storage(n, m, x_.cols(), options.stored_costs);
     cols_ = storage == Storage::boxes ? neighbour_order(y_, masses_.cols) : masses_.cols;
     geometry_.build(x_, y_, masses_.rows, cols_, masses_.a.size() > n, masses_.b.size() > m);
-    scanner_.bind(geometry_, storage, options.memory_limit);
+    scanner_.bind(geometry_, storage, options.stored_costs);
     known_rows_ = masses_.rows;
     known_cols_ = masses_.cols;
     known_ = !slack;

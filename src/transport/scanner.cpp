@@ -49,18 +49,25 @@ float raised_bound(double bound, double margin) noexcept {
 
 // Measured: up to some 16 dimensions a row is made as fast as it is read from main memory, and boxes
 // beat that from about 5000 columns on in the plane.
-Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t memory_limit) {
+Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs) {
   const std::size_t bytes = n * m * sizeof(float);
   if (d <= 3 && m >= 5000 && n >= 5000) return Storage::boxes;
-  if (bytes > memory_limit || (d <= 16 && bytes > (std::size_t{48} << 20))) return Storage::rows;
+  if (bytes > stored_costs || (d <= 16 && bytes > (std::size_t{48} << 20))) return Storage::rows;
   return Storage::stored;
 }
 
-void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t memory_limit) {
+double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs) {
+  const bool sorted = d == 1;
+  return !sorted && choose_storage(n, m, d, stored_costs) == Storage::stored
+             ? sizeof(float) * static_cast<double>(n) * static_cast<double>(m)
+             : 0;
+}
+
+void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t stored_costs) {
   geometry_ = &geometry;
   storage_ = storage != Storage::automatic
                  ? storage
-                 : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), memory_limit);
+                 : choose_storage(geometry.rows(), geometry.cols(), geometry.dim(), stored_costs);
   // Boxes hold neither the row and column of what is left out nor points too far for plain float32 costs.
   if (storage_ == Storage::boxes && (geometry.is_wild() || geometry.has_slack())) storage_ = Storage::rows;
   found_.resize(geometry.padded_cols());

@@ -52,7 +52,7 @@ class Scanner {
  public:
   static constexpr std::size_t box_size = kernels::transport_box;
 
-  void bind(const Geometry& geometry, Storage storage, std::size_t memory_limit);
+  void bind(const Geometry& geometry, Storage storage, std::size_t stored_costs);
   [[nodiscard]] Storage storage() const noexcept { return storage_; }
   [[nodiscard]] std::uint64_t scans() const noexcept { return scans_; }
 
@@ -96,6 +96,8 @@ class Scanner {
 std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const std::uint32_t> kept);
 
 /// The representation to use; boxes pay when there are few dimensions and many columns.
-Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t memory_limit);
+/// Bytes of the costs that are stored, 0 where none are.
+double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
+Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
 
 }  // namespace motmot::solver

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/memory.hpp"
 #include "transport/engine.hpp"
+#include "transport/scanner.hpp"
 
 namespace motmot {
 
@@ -14,8 +16,16 @@ TransportWorkspace& TransportWorkspace::operator=(TransportWorkspace&&) noexcept
 
 TransportEngine& engine_of(TransportWorkspace& workspace) noexcept { return *workspace.engine_; }
 
+double transport_bytes(std::size_t n, std::size_t m, std::size_t d, const TransportOptions& options) {
+  constexpr double copies = 3, bytes_a_row = 650, to_spare = 1.2;
+  return to_spare *
+         (process_bytes + copies * sample_bytes(n + m, d) + bytes_a_row * static_cast<double>(n + m) +
+          solver::stored_bytes(n, m, d, options.stored_costs));
+}
+
 Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, std::span<const double> a,
                     std::span<const double> b, const TransportOptions& options) {
+  require_memory(transport_bytes(x.n, y.n, x.d, options), options.memory_limit);
   engine_of(workspace).bind(x, y);
   return engine_of(workspace).solve(a, b, options, false);
 }
@@ -36,6 +46,7 @@ double with_room(double tau) { return tau > 0 && tau < 1 ? std::min(tau + 1e-12,
 
 Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,
                             double tau_y, const TransportOptions& options) {
+  require_memory(transport_bytes(x.n, y.n, x.d, options), options.memory_limit);
   engine_of(workspace).bind(x, y);
   return engine_of(workspace).solve_partial(with_room(tau_x), with_room(tau_y), options, false);
 }

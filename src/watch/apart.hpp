@@ -1,6 +1,9 @@
 /// How far a chunk is from other rows, and what chunks without drift give.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/progress.hpp"
 #include "base/random.hpp"
 #include "motmot/watch.hpp"
@@ -10,6 +13,27 @@ namespace motmot {
 
 /// Rows that a chunk is held against at most.
 inline constexpr std::size_t most_held_against = 2000;
+
+/// Coordinates that the rows of the table need: a coding has one more for each column in which numbers may be
+/// missing.
+[[nodiscard]] inline std::size_t width_in(const Coding& coding, const Frame& table) {
+  std::size_t width = coding.width();
+  for (const CodedColumn& column : coding.columns) {
+    const Column& values = table.columns[column.place];
+    const bool whole =
+        std::ranges::none_of(values.numbers, [](double number) { return std::isnan(number); }) &&
+        std::ranges::find(values.codes, Column::no_level) == values.codes.end();
+    if (column.has_missing && whole) --width;
+  }
+  return width;
+}
+
+/// Bytes of HeldRows and of PooledPairs with a chunk.
+[[nodiscard]] inline double pair_bytes(std::size_t rows, std::size_t chunk) {
+  const auto held = static_cast<double>(std::min(rows, most_held_against)),
+             pooled = held + static_cast<double>(chunk);
+  return 4 * held * held + 8 * pooled * pooled;
+}
 /// Rows of a chunk that is judged, at least.
 inline constexpr std::size_t least_chunk_rows = 10;
 

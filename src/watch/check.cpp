@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
 #include "watch/apart.hpp"
@@ -43,8 +44,18 @@ bool differs(const Distance& w, const CheckOptions& o) {
 
 }  // namespace
 
+double check_bytes(const Reference& reference, std::size_t m, const CheckOptions& o) {
+  constexpr double to_spare = 1.25, bytes_a_row = 100;
+  const std::size_t n = reference.rows.n(), d = width_in(reference.coding, reference.rows);
+  DistanceOptions asked;
+  asked.threads = o.threads;
+  return distance_bytes(std::min(n, o.rows), std::min(m, o.rows), d, asked) +
+         to_spare * (2.2 * sample_bytes(n + m, d) + bytes_a_row * static_cast<double>(n + m));
+}
+
 Checked checked(const Reference& reference, const Frame& given, const CheckOptions& o) {
   require_options(o);
+  require_memory(check_bytes(reference, given.n(), o), o.memory_limit);
   const Frame y = matched(reference, given, o.source);
   const RowList of_x = drawn_rows(reference.rows.n(), o.rows, o.seed, Purpose::reference_rows, 2),
                 of_y = drawn_rows(y.n(), o.rows, o.seed, Purpose::chunk_rows);
@@ -58,6 +69,7 @@ Checked checked(const Reference& reference, const Frame& given, const CheckOptio
   asked.permutations = permutations_for_level(o.alpha, found.x.n(), found.y.n());
   asked.keep_rows = true;
   asked.seed = o.seed;
+  asked.memory_limit = o.memory_limit;
   asked.threads = o.threads;
   asked.progress = o.progress;
   found.distance = coded_distance(found.coded.x, found.coded.y, found.coded.coding, asked);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/sha256.hpp"
 #include "base/statistics.hpp"
@@ -252,6 +253,14 @@ std::size_t Monitored::not_judged() const noexcept {
       std::ranges::count_if(chunks, [](const Judgement& one) { return one.is_new && !one.why_not.empty(); }));
 }
 
+double monitor_bytes(const Reference& reference, std::size_t m, const MonitorOptions& o) {
+  constexpr double to_spare = 1.25;
+  const std::size_t n = reference.rows.n(), d = width_in(reference.coding, reference.rows);
+  const auto threads = static_cast<double>(thread_count(o.threads));
+  return to_spare * (process_bytes + (15 + 5.1 * threads) * sample_bytes(std::max(n, m), d) +
+                     pair_bytes(n, std::min(m, reference.own.rows)));
+}
+
 Monitored monitor(const Reference& reference, std::span<const ChunkSource> chunks, const MonitorOptions& o) {
   Judge judge(reference, o);
   Monitored series{.reference = reference.name,
@@ -263,6 +272,7 @@ Monitored monitor(const Reference& reference, std::span<const ChunkSource> chunk
   MonitorLog log(o.log, series);
   for (const ChunkSource& source : chunks) {
     const Frame chunk = matched(reference, source.read(), shown(source.name));
+    require_memory(monitor_bytes(reference, chunk.n(), o), o.memory_limit);
     const std::string digest = judge.digest(chunk);
     if (!log.has(digest)) log.add(judge.judge(source.name, chunk, digest));
     judge.roll(chunk);

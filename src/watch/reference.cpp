@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "data/complaint.hpp"
 #include "motmot/watch.hpp"
@@ -58,11 +59,15 @@ Frame compared(const Frame& x, Coding& coding) {
   return some;
 }
 
+std::size_t own_chunk_rows(std::size_t n, const ReferenceOptions& o) {
+  const std::size_t hundredth = std::clamp<std::size_t>(n / 100, 25, 1000);
+  return o.chunk_rows > 0 ? o.chunk_rows : std::min(hundredth, n / 2);
+}
+
 /// Chunks of all rows against those of the rows kept that are not in the chunk.
 OwnChunks learn_chunks(const Frame& all, const RowList& kept, const Reference& reference,
                        const ReferenceOptions& o) {
-  const std::size_t hundredth = std::clamp<std::size_t>(all.n() / 100, 25, 1000);
-  const std::size_t rows = o.chunk_rows > 0 ? o.chunk_rows : std::min(hundredth, all.n() / 2);
+  const std::size_t rows = own_chunk_rows(all.n(), o);
   require(2 * rows <= all.n(), Errc::invalid_argument, "a chunk of ", rows, " rows is more than half of the ",
           all.n(), " rows of the reference");
   const std::vector<std::size_t> starts = chunk_starts(all.n(), rows, o.chunks);
@@ -112,6 +117,13 @@ void require_known(const Reference& reference, const Frame& y, const std::string
 
 }  // namespace
 
+double reference_bytes(std::size_t n, std::size_t d, const ReferenceOptions& o) {
+  constexpr double to_spare = 1.35;
+  const auto threads = static_cast<double>(thread_count(o.threads));
+  const std::size_t chunk = own_chunk_rows(n, o);
+  return to_spare * (process_bytes + (8 + 14 * threads) * sample_bytes(n, d) + pair_bytes(n, chunk));
+}
+
 Reference make_reference(const Frame& x, const ReferenceOptions& o) {
   require_options(o);
   Frame table = as_utf8(x);
@@ -127,6 +139,7 @@ Reference make_reference(const Frame& x, const ReferenceOptions& o) {
                       .na = o.na,
                       .seed = o.seed};
   table = compared(table, reference.coding);
+  require_memory(reference_bytes(table.n(), width_in(reference.coding, table), o), o.memory_limit);
   const RowList kept = drawn_rows(table.n(), o.rows, o.seed, Purpose::reference_rows);
   reference.rows = rows_of(table, kept);
   reference.own = learn_chunks(table, kept, reference, o);

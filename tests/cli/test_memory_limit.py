@@ -29,14 +29,21 @@ def large(tmp_path):
 def test_what_is_too_large_to_be_read_is_refused_before(motmot, large, arguments):
     limit = [] if "--memory-limit" in arguments else ["--memory-limit", "8MB"]
     said = refused(motmot(*arguments, *limit))
-    assert "reading 'x." in said and "would take about" in said and "--memory-limit is" in said
+    assert "reading 'x." in said and "would take about" in said and "are allowed (--memory-limit)" in said
 
 
-def test_work_that_takes_more_is_refused_before_it_begins(motmot, large):
-    said = refused(motmot("distance", "x.csv", "x.csv", "--memory-limit", "15MB"))
-    assert "this would take about" in said and "--memory-limit is 15 MB" in said
-    said = refused(motmot("transport", "x.npy", "x.npy", "--memory-limit", "1GB"))  # 40 000 x 40 000 pairs
-    assert "this would take about 1.08 GB, and --memory-limit is 1 GB" in said
+@pytest.mark.parametrize("arguments", [["distance", "x.csv", "x.csv"], ["distance", "x.csv", "x.csv", "--estimator", "mom"],
+                                       ["transport", "x.csv", "x.csv"], ["matrix", "x.csv", "y.csv"], ["compare", "x.csv", "x.csv"],
+                                       ["outliers", "x.csv"], ["doctor", "x.csv", "x.csv"], ["reference", "r.ref", "x.csv"],
+                                       ["check", "y.ref", "x.csv"], ["monitor", "y.ref", "x.csv", "--one-in", "5"]])
+def test_work_that_takes_more_is_refused_before_it_begins(motmot, large, tmp_path, arguments):
+    (tmp_path / "y.csv").write_text("\n".join((tmp_path / "x.csv").read_text().splitlines()[:100]))
+    if "y.ref" in arguments:
+        assert motmot("reference", "y.ref", "y.csv").code == 0
+    limit = "13MB" if "doctor" in arguments else "15MB"
+    said = refused(motmot(*arguments, "--memory-limit", limit))
+    assert ": this would take about " in said and f", and {limit[:2]} MB are allowed (--memory-limit): compare fewer" in said
+    assert not (tmp_path / "r.ref").exists()
 
 
 @pytest.mark.parametrize("size", ["0", "-1GB", "much", "1XB", "GB", "1e30", "nan"])

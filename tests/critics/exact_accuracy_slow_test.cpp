@@ -58,7 +58,7 @@ TEST(ExactAccuracy, IsTheSameByAdamAndByFrankWolfe) {
       const double value = fit(task).value;
       task.path = ExactPath::adam;
       EXPECT_NEAR(fit(task).value, value, 0.01 * value) << shape << ' ' << d;
-      task.memory_limit = 0;  // costs on the way
+      task.stored_costs = 0;  // costs on the way
       EXPECT_NEAR(fit(task).value, value, 0.01 * value) << shape << ' ' << d;
     }
 }
@@ -70,7 +70,7 @@ TEST(ExactAccuracy, IsTheSameByAdamAndByFrankWolfeWhenYHasAbsurdRows) {
   const double value = fit(task).value;
   task.path = ExactPath::adam;
   EXPECT_NEAR(fit(task).value, value, 0.01 * value);
-  task.memory_limit = 0;
+  task.stored_costs = 0;
   EXPECT_NEAR(fit(task).value, value, 0.01 * value);
 }
 

@@ -49,7 +49,7 @@ TEST(ExactW1, NeedsNoStoredCosts) {
   const Points x = gaussian(rng, 300, 6);
   const Points y = gaussian(rng, 280, 6, 1);
   const double stored = transport(x, y).cost;
-  EXPECT_NEAR(transport(x, y, {}, {}, {.memory_limit = 0}).cost, stored, 1e-13 * stored);
+  EXPECT_NEAR(transport(x, y, {}, {}, {.stored_costs = 0}).cost, stored, 1e-13 * stored);
 }
 
 TEST(ExactW1, IsAMetric) {

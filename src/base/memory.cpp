@@ -1,0 +1,29 @@
+#include "base/memory.hpp"
+
+#include <cstdio>
+
+#include "base/cpu_quota.hpp"
+#include "base/require.hpp"
+
+namespace motmot {
+
+std::uint64_t memory_allowed(std::uint64_t asked) {
+  static const std::uint64_t usual = memory_by_quota() / 4 * 3;  // files of the system, read once
+  return asked > 0 ? asked : usual;
+}
+
+std::string size_words(double bytes) {
+  char words[32];
+  const bool large = bytes >= 1e9;
+  std::snprintf(words, sizeof words, "%.3g %s", bytes / (large ? 1e9 : 1e6), large ? "GB" : "MB");
+  return words;
+}
+
+void require_memory(double forecast, std::uint64_t asked) {
+  const auto allowed = static_cast<double>(memory_allowed(asked));
+  if (forecast <= allowed) return;
+  fail(Errc::invalid_argument, "this would take about ", size_words(forecast), ", and ", size_words(allowed),
+       " are allowed (--memory-limit): compare fewer rows or columns, or allow more");
+}
+
+}  // namespace motmot

@@ -1,0 +1,177 @@
+// Every front door forecasts its memory: never less than it takes, and at most twice as much. And refuses
+// what is forecast to take more than it may.
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <functional>
+
+#include "base/memory.hpp"
+#include "base/threads.hpp"
+#include "motmot/compare.hpp"
+#include "motmot/doctor.hpp"
+#include "motmot/matrix.hpp"
+#include "motmot/outliers.hpp"
+#include "motmot/transport.hpp"
+#include "motmot/watch.hpp"
+#include "support/support.hpp"
+
+namespace motmot {
+namespace {
+
+constexpr bool is_sanitized() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// Bytes that this process has now, and the most it had.
+double status(const char* what) {
+  std::FILE* const file = std::fopen("/proc/self/status", "r");
+  char line[256];
+  long kilobytes = 0;
+  while (std::fgets(line, sizeof line, file) != nullptr)
+    if (std::string(line).starts_with(what)) std::sscanf(line + std::string(what).size(), "%ld", &kilobytes);
+  std::fclose(file);
+  return 1024.0 * static_cast<double>(kilobytes);
+}
+
+/// The most that a process takes which does this and nothing else. What the tests brought along is not
+/// counted, but a bare process instead; what the work touches of the library is its own.
+double peak(const std::function<void()>& work) {
+  constexpr double bare_process = 5e6;
+  ::malloc_trim(0);  // memory that is free and kept would serve the work
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::bad_alloc();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const double before = status("VmRSS:");
+    try {
+      work();
+    } catch (const std::exception& error) {
+      std::printf("%s\n", error.what());
+      ::_exit(1);
+    }
+    const double most = status("VmHWM:") - before + bare_process;
+    ::_exit(::write(ends[1], &most, sizeof most) == sizeof most ? 0 : 1);
+  }
+  int code = 0;
+  ::waitpid(child, &code, 0);
+  double most = 0;
+  EXPECT_TRUE(code == 0 && ::read(ends[0], &most, sizeof most) == sizeof most);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return most;
+}
+
+struct Size {
+  std::size_t n, m, d;
+};
+
+Points rows(std::uint64_t seed, std::size_t n, std::size_t d, double shift = 0) {
+  Rng rng(seed, Purpose::test);
+  return test::gaussian(rng, n, d, shift);
+}
+
+Frame table(std::uint64_t seed, std::size_t n, std::size_t d, double shift = 0) {
+  const Points points = rows(seed, n, d, shift);
+  Frame frame{.columns = std::vector<Column>(d)};
+  for (std::size_t j = 0; j < d; ++j) {
+    frame.columns[j].name = "x" + std::to_string(j);
+    for (std::size_t i = 0; i < n; ++i) frame.columns[j].numbers.push_back(points(i, j));
+  }
+  return frame;
+}
+
+void expect_forecast(const char* job, const Size& size, double forecast, const std::function<void()>& work) {
+  if (is_sanitized()) return;
+  const double measured = peak(work);
+  std::printf("  %-10s %5zu x %5zu rows, %4zu columns: %6.1f MB, forecast %6.1f MB\n", job, size.n, size.m,
+              size.d, 1e-6 * measured, 1e-6 * forecast);
+  EXPECT_GE(forecast, measured) << job << " takes more than it forecasts";
+  EXPECT_LE(forecast, 2 * measured) << job << " forecasts too much";
+}
+
+TEST(Memory, OfTransportAndDistanceIsForecast) {
+  for (const Size size : {Size{50, 40, 2}, Size{2500, 2000, 20}, Size{200, 150, 1000}}) {
+    const auto [n, m, d] = size;
+    expect_forecast("transport", size, transport_bytes(n, m, d),
+                    [&] { (void)transport(rows(1, n, d), rows(2, m, d, 0.1)); });
+    if (n * d > 200'000) continue;
+    for (const Estimator estimator : {Estimator::company, Estimator::plain, Estimator::mom}) {
+      DistanceOptions options;
+      options.estimator = estimator;
+      options.threads = 2;
+      options.permutations = n > 100 ? std::optional<std::size_t>(3) : std::nullopt;
+      if (estimator != Estimator::company) options.permutations.reset(), options.read_out = 3;
+      expect_forecast(std::string(name(estimator)).c_str(), size, distance_bytes(n, m, d, options), [&] {
+        const Frame x = table(1, n, d), y = table(2, m, d, 0.1);
+        (void)distance(x, y, options);
+      });
+    }
+  }
+}
+
+TEST(Memory, OfJobsOnTablesIsForecast) {
+  for (const Size size : {Size{60, 50, 2}, Size{3000, 2000, 8}, Size{150, 120, 600}}) {
+    const auto [n, m, d] = size;
+    const auto x = [&] { return table(1, n, d); };
+    const auto y = [&] { return table(2, m, d, 0.1); };
+    const std::size_t sizes[] = {n, m};
+    expect_forecast("matrix", size, matrix_bytes(sizes, d, {.threads = 1}), [&] {
+      const Frame a = x(), b = y();
+      (void)matrix(std::vector<NamedFrame>{{"a", &a}, {"b", &b}}, {.threads = 1});
+    });
+    expect_forecast("outliers", size, outlier_bytes(n, m, d, {.threads = 1}),
+                    [&] { (void)outliers(x(), y(), {.threads = 1}); });
+    expect_forecast("doctor", size, doctor_bytes(n, m, d), [&] { (void)doctor(x(), y()); });
+    const ReferenceOptions learning{.chunks = 10, .threads = 1};
+    expect_forecast("reference", {n, 0, d}, reference_bytes(n, d, learning),
+                    [&] { (void)make_reference(x(), learning); });
+    const Reference reference = make_reference(x(), learning);
+    expect_forecast("monitor", size, monitor_bytes(reference, m, {.one_in = 2, .threads = 1}), [&] {
+      const std::vector<ChunkSource> chunks{{"a", y}};
+      (void)monitor(reference, chunks, {.one_in = 2, .threads = 1});
+    });
+    if (n > 1000) continue;  // they are distances
+    expect_forecast("check", size, check_bytes(reference, m, {.threads = 1}),
+                    [&] { (void)check(reference, y(), {.threads = 1}); });
+    expect_forecast("compare", size, compare_bytes(n, m, d, {.threads = 1}),
+                    [&] { (void)compare(x(), y(), {.threads = 1}); });
+  }
+}
+
+TEST(Memory, ThatIsNotAllowedIsRefusedBeforeTheWork) {
+  const Points x = rows(1, 40, 3), y = rows(2, 30, 3);
+  const Frame table_x = table(1, 40, 3), table_y = table(2, 30, 3);
+  const Reference reference = make_reference(table_x, {.chunk_rows = 10});
+  constexpr std::uint64_t little = 1'000'000;
+  const auto refused = [](const std::function<void()>& call) {
+    const std::string said = test::error_of(call);
+    EXPECT_TRUE(said.starts_with("this would take about ")) << said;
+    EXPECT_NE(said.find(", and 1 MB are allowed (--memory-limit): compare fewer rows"), std::string::npos)
+        << said;
+  };
+  refused([&] { (void)transport(x, y, {}, {}, {.memory_limit = little}); });
+  refused([&] { (void)partial_transport(x, y, 0.1, 0.1, {.memory_limit = little}); });
+  refused([&] { (void)distance(x, y, {.memory_limit = little}); });
+  refused([&] { (void)distance(table_x, table_y, {.memory_limit = little}); });
+  refused([&] {
+    (void)matrix(std::vector<NamedFrame>{{"a", &table_x}, {"b", &table_y}}, {.memory_limit = little});
+  });
+  refused([&] { (void)compare(table_x, table_y, {.memory_limit = little}); });
+  refused([&] { (void)outliers(table_x, {.memory_limit = little}); });
+  refused([&] { (void)doctor(table_x, table_y, little); });
+  refused([&] { (void)make_reference(table_x, {.memory_limit = little}); });
+  refused([&] { (void)check(reference, table_y, {.memory_limit = little}); });
+  refused([&] {
+    const std::vector<ChunkSource> chunks{{"a", [&] { return table_y; }}};
+    (void)monitor(reference, chunks, {.one_in = 2, .memory_limit = little});
+  });
+}
+
+}  // namespace
+}  // namespace motmot
