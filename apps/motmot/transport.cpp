@@ -1,4 +1,4 @@
-// motmot transport X Y: exact optimal transport, not robust.
+// motmot transport X Y: exact optimal transport, of all rows or without the shares that may be left out.
 #include "motmot/transport.hpp"
 
 #include <fmt/format.h>
@@ -43,12 +43,15 @@ std::string certificate_of(const Transport& transport, const Table& x, const Tab
 
 struct TransportCommand {
   std::string x, y, weights_x, weights_y, plan, json, certificate;
-  double gap = 0, time_limit = 0;
+  double tau_x = 0, tau_y = 0, gap = 0, time_limit = 0;
   ReadFlags read{.any_size = true};
   bool vertex = false, quiet = false;
 
   void add_to(CLI::App& command);
   void operator()() const;
+
+ private:
+  void require_whole_for_tau() const;
 };
 
 void TransportCommand::add_to(CLI::App& command) {
@@ -57,6 +60,9 @@ void TransportCommand::add_to(CLI::App& command) {
   options.add("Y", y, "", "Second sample");
   options.add("--weights-x", weights_x, "COL", "Column of row weights in X (default: equal weights)");
   options.add("--weights-y", weights_y, "COL", "Column of row weights in Y");
+  options.add_each(
+      "--tau", tau_x, tau_y, "T",
+      "Share of X and of Y that may be left out, in [0, 1): the cheapest transport of the rest (default 0)");
   read.add_to(command);
   options.add("--gap", gap, "SHARE", "Stop when the cost is certified to this share of itself, such as 0.01");
   options.add("--time-limit", time_limit, "SECONDS",
@@ -72,10 +78,22 @@ void TransportCommand::add_to(CLI::App& command) {
       "Examples:\n"
       "  motmot transport x.csv y.csv --plan plan.csv\n"
       "  motmot transport x.csv y.csv --weights-x w --json -\n"
+      "  motmot transport x.csv y.csv --tau 0.1\n"
       "  motmot transport x.csv y.csv --gap 0.01 --time-limit 60");
 }
 
+void TransportCommand::require_whole_for_tau() const {
+  if (tau_x == 0 && tau_y == 0) return;
+  require(weights_x.empty() && weights_y.empty(), Errc::invalid_argument,
+          "--tau leaves out rows of equal weight: it does not go with --weights-x and --weights-y");
+  require(certificate.empty(), Errc::invalid_argument,
+          "--certificate is of the transport of all rows: it does not go with --tau ('motmot distance "
+          "--certificate' "
+          "certifies what is left when rows go)");
+}
+
 void TransportCommand::operator()() const {
+  require_whole_for_tau();
   require_distinct({{"X", x}, {"Y", y}},
                    {{"--plan", plan}, {"--json", json}, {"--certificate", certificate}});
   const auto [table_x, table_y] = read_samples(read, x, y, weights_x, weights_y);
@@ -85,14 +103,17 @@ void TransportCommand::operator()() const {
   std::string note;
   std::function<void(double)> on_gap;
   if (shows_progress(quiet)) on_gap = [&](double share) { note = fmt::format("  gap {:.1e}", share); };
-  const Transport t = transport(table_x.points, table_y.points, table_x.weights, table_y.weights,
-                                {.memory_limit = read.memory_limit(),
+  const TransportOptions options{.memory_limit = read.memory_limit(),
                                  .want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,
                                  .vertex = vertex,
                                  .on_gap = on_gap,
-                                 .progress = progress_bar(quiet, [&] { return note; })});
+                                 .progress = progress_bar(quiet, [&] { return note; })};
+  const bool partial = tau_x != 0 || tau_y != 0;
+  const Transport t =
+      partial ? partial_transport(table_x.points, table_y.points, tau_x, tau_y, options)
+              : transport(table_x.points, table_y.points, table_x.weights, table_y.weights, options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (interrupted()) throw Interrupted{};
   plan_file.write(plan_csv(t, table_x, table_y));
@@ -105,17 +126,18 @@ void TransportCommand::operator()() const {
       {"n", table_x.points.rows()},
       {"m", table_y.points.rows()},
       {"d", table_x.points.cols()},
+      {"tau", {{"x", tau_x}, {"y", tau_y}}},
       {"rows_dropped", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
       {"seconds", seconds},
       {"threads", 1},
       {"version", version()}};
   json_file.write(result.dump(2) + "\n");
   if (quiet) return;
-  print(
-      fmt::format("  W1 {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {}, {:.3g} s\n", t.cost,
-                  name(t.status), t.gap, table_x.points.rows(), table_y.points.rows(), dropped(table_x, "X"),
-                  dropped(table_y, "Y"), counted(table_x.points.cols(), "column"), seconds),
-      {json, plan, certificate});
+  print(fmt::format("  {} {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {}, {:.3g} s\n",
+                    partial ? "partial W1" : "W1", t.cost, name(t.status), t.gap, table_x.points.rows(),
+                    table_y.points.rows(), dropped(table_x, "X"), dropped(table_y, "Y"),
+                    counted(table_x.points.cols(), "column"), seconds),
+        {json, plan, certificate});
 }
 
 }  // namespace

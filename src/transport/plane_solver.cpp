@@ -238,9 +238,10 @@ void PlaneSolver::place_rest(const PlaneProblem& problem) {
     room[flow.col] -= flow.amount;
   }
   std::uint32_t j = 0;
-  const auto place = [&](std::uint32_t i) {
+  const auto place = [&](std::uint32_t i, bool divided) {
     while (excess[i] > 0) {
-      while (room[j] == 0) ++j;
+      while (j < room.size() && (divided ? room[j] == 0 : room[j] < excess[i])) ++j;
+      if (j == room.size()) return;
       const Mass amount = std::min(excess[i], room[j]);
       excess[i] -= amount;
       room[j] -= amount;
@@ -252,9 +253,13 @@ void PlaneSolver::place_rest(const PlaneProblem& problem) {
     Mass free = 0;
     for (std::size_t k = 0; k < problem.cols.size(); ++k) free += room[k];
     give_up_farthest(problem, excess[points] - free, excess, room);
-    place(points);
+    place(points, true);
   }
-  for (std::uint32_t i = 0; i < points; ++i) place(i);
+  // Undivided first: one part of a point would divide all that come after it.
+  for (const bool divided : {false, true}) {
+    j = 0;
+    for (std::uint32_t i = 0; i < points; ++i) place(i, divided);
+  }
   std::erase_if(flows_, [](const FlowEntry& flow) { return flow.amount == 0; });
 }
 

@@ -254,3 +254,13 @@ def test_the_bill_of_materials_names_what_is_linked(motmot):
     package = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "libzstd1"], capture_output=True, text=True, check=True).stdout
     version = next(part["version"] for part in bill["components"] if part["name"] == "zstd")
     assert version == re.split("[+-]", package)[0]
+
+
+def test_transport_leaves_out_the_shares_that_it_may(motmot, tmp_path):
+    (tmp_path / "x.csv").write_text("a\n0\n1\n2\n100\n")
+    (tmp_path / "y.csv").write_text("a\n0.5\n1.5\n2.5\n-50\n")
+    for more, cost in ([], 37.125), (["--tau", "0.25"], 0.5), (["--tau-x", "0.25", "--tau-y", "0.25"], 0.5):
+        done = motmot("transport", "x.csv", "y.csv", *more, "--json", "-", "--quiet")
+        assert done.code == 0, done.err
+        assert abs(json.loads(done.out)["cost"] - cost) < 1e-9
+    assert motmot("transport", "x.csv", "y.csv", "--tau", "0.25").out.startswith("  partial W1 0.5 ")

@@ -195,6 +195,7 @@ TEST(PlanePartial, HasACertificateWheneverItIsStopped) {
       EXPECT_GE(w.cost, optimum * (1 - 1e-12));
       EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
       expect_certified_partial(w, x, y, {0.1, 0.1});
+      EXPECT_LE(w.plan.size(), x.rows() + 2) << "points are divided without need";
       last = w.gap;
       if (w.status == TransportStatus::optimal) break;
       EXPECT_EQ(w.status, TransportStatus::stopped);
