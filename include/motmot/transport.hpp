@@ -11,11 +11,11 @@
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
 /// solved by sorting. Above 8000 points in the plane the auction is in double and its bids walk a tree of
-/// boxes. As many against as many of equal weight, with equal shares left out or none, end at a gap of some 1e-11
-/// of the cost instead of rounding (unless TransportOptions::vertex asks for more);
-/// other weights go through the tree in round portions, and the simplex finishes. Points may lie anywhere in
-/// the range of double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample
-/// does not drown the rest.
+/// boxes. As many against as many of equal weight, with equal shares left out or none, end at a gap of some
+/// 1e-11 of the cost instead of rounding (unless TransportOptions::vertex asks for more); other weights go
+/// through the tree in round portions, and the simplex finishes. Points may lie anywhere in the range of
+/// double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample does not drown
+/// the rest.
 ///
 /// Cost: about n m d / 4 flops for the costs plus roughly n m for each of some tens of passes;
 /// measured times are in docs/results-transport.md. Memory O(n + m) beyond stored_costs, see below.
