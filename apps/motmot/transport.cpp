@@ -119,18 +119,17 @@ void TransportCommand::operator()() const {
   plan_file.write(plan_csv(t, table_x, table_y));
   if (certificate_file)
     certificate_file.write(certificate_of(t, table_x, table_y, {x, y}, {weights_x, weights_y}));
-  const nlohmann::ordered_json result{
-      {"cost", t.cost},
-      {"status", name(t.status)},
-      {"gap", t.gap},
-      {"n", table_x.points.rows()},
-      {"m", table_y.points.rows()},
-      {"d", table_x.points.cols()},
-      {"tau", {{"x", tau_x}, {"y", tau_y}}},
-      {"rows_dropped", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
-      {"seconds", seconds},
-      {"threads", 1},
-      {"version", version()}};
+  nlohmann::ordered_json result{{"cost", t.cost},
+                                {"status", name(t.status)},
+                                {"gap", t.gap},
+                                {"n", table_x.points.rows()},
+                                {"m", table_y.points.rows()},
+                                {"d", table_x.points.cols()},
+                                {"rows_dropped", {{"x", table_x.rows_dropped}, {"y", table_y.rows_dropped}}},
+                                {"seconds", seconds},
+                                {"threads", 1},
+                                {"version", version()}};
+  if (partial) result["tau"] = {{"x", tau_x}, {"y", tau_y}};
   json_file.write(result.dump(2) + "\n");
   if (quiet) return;
   print(fmt::format("  {} {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {}, {:.3g} s\n",
