@@ -86,13 +86,15 @@ Frame table(std::uint64_t seed, std::size_t n, std::size_t d, double shift = 0) 
   return frame;
 }
 
-void expect_forecast(const char* job, const Size& size, double forecast, const std::function<void()>& work) {
+/// `most`: how many times the peak a forecast may be.
+void expect_forecast(const char* job, const Size& size, double forecast, const std::function<void()>& work,
+                     double most = 2) {
   if (is_sanitized()) return;
   const double measured = peak(work);
   std::printf("  %-10s %5zu x %5zu rows, %4zu columns: %6.1f MB, forecast %6.1f MB\n", job, size.n, size.m,
               size.d, 1e-6 * measured, 1e-6 * forecast);
   EXPECT_GE(forecast, measured) << job << " takes more than it forecasts";
-  EXPECT_LE(forecast, 2 * measured) << job << " forecasts too much";
+  EXPECT_LE(forecast, most * measured) << job << " forecasts too much";
 }
 
 TEST(Memory, OfTransportAndDistanceIsForecast) {
@@ -107,10 +109,13 @@ TEST(Memory, OfTransportAndDistanceIsForecast) {
       options.threads = 2;
       options.permutations = n > 100 ? std::optional<std::size_t>(3) : std::nullopt;
       if (estimator != Estimator::company) options.permutations.reset(), options.read_out = 3;
-      expect_forecast(std::string(name(estimator)).c_str(), size, distance_bytes(n, m, d, options), [&] {
-        const Frame x = table(1, n, d), y = table(2, m, d, 0.1);
-        (void)distance(x, y, options);
-      });
+      expect_forecast(
+          std::string(name(estimator)).c_str(), size, distance_bytes(n, m, d, options),
+          [&] {
+            const Frame x = table(1, n, d), y = table(2, m, d, 0.1);
+            (void)distance(x, y, options);
+          },
+          3);  // two threads: the peak depends on which solves happen to run together
     }
   }
 }
