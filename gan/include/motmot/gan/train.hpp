@@ -60,7 +60,8 @@ struct TrainResult {
 ///                            need no state: every draw is a function of (seed, purpose, step)
 ///   final.npz                the last checkpoint
 /// The same seed and number of threads give the same bits, interrupted or not. Another number of threads
-/// gives other rounding errors, because libtorch splits its sums among the threads; so does another number of ranks.
+/// gives other rounding errors, because libtorch splits its sums among the threads; so does another number of
+/// ranks.
 TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOptions& options,
                   const RunOptions& run);
 
