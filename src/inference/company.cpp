@@ -119,8 +119,9 @@ void require_shares(const PerSample<double>& tau) {
 
 PerSample<Company> keep_company_or_throw(PointsView x, PointsView y, const PerSample<double>& tau, Team& team,
                                          Passes& passes) {
-  PerSample<LoneRows> lone{lone_rows(x, std::array{tau.x}, team, passes).front(),
-                           lone_rows(y, std::array{tau.y}, team, passes).front()};
+  PerSample<std::vector<LoneRows>> at_tau =
+      lone_rows({x, y}, {std::span(&tau.x, 1), std::span(&tau.y, 1)}, team, passes);
+  PerSample<LoneRows> lone{std::move(at_tau.x.front()), std::move(at_tau.y.front())};
   Pair pair(x, y);
   LeftOut out = rows_left_out(pair, lone.x, lone.y, team, passes);
   PerSample<Rows> doubted;
@@ -199,8 +200,7 @@ std::span<const double> tau_grid() noexcept { return grid_of_tau; }
 std::vector<TauGridPoint> company_over_tau(PointsView x, PointsView y, Team& team, const Progress& progress) {
   Passes passes(progress);
   try {
-    const std::vector<LoneRows> of_x = lone_rows(x, grid_of_tau, team, passes);
-    const std::vector<LoneRows> of_y = lone_rows(y, grid_of_tau, team, passes);
+    const auto [of_x, of_y] = lone_rows({x, y}, {grid_of_tau, grid_of_tau}, team, passes);
     Pair pair(x, y);
     std::vector<TauGridPoint> grid;
     for (std::size_t t = 0; t < grid_of_tau.size(); ++t)

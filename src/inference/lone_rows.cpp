@@ -172,7 +172,8 @@ GapRule first_rule(const Traits& traits, std::span<const double> logs, std::span
   return {.most = most,
           .need = least_gap_between(traits, most),
           .slope = std::max(slope_of(logs, scores, most), least_slope(traits)),
-          .need_in_score = least_steps(traits) * traits.step};
+          .need_in_score = least_steps(traits) * traits.step,
+          .place = body_place(logs, most)};
 }
 
 /// Of scores relative to those around: stricter, since it is the second test, and for groups of half the
@@ -192,11 +193,19 @@ struct Pass {
   std::size_t k = 0;     ///< the neighbour whose distance is the score
   std::size_t most = 0;  ///< rows that may be left out
   std::vector<double> scores{};
+  std::vector<double> other{};  ///< scores of the other sample in units of its body: GapRule::other
 };
 
 Rows above_first_gap(const Pass& pass) {
   const std::vector<double> logs = log_scores(pass.scores);
-  return above_gap(logs, pass.scores, first_rule(pass.traits, logs, pass.scores, pass.most));
+  GapRule rule = first_rule(pass.traits, logs, pass.scores, pass.most);
+  rule.other = pass.other;
+  return above_gap(logs, pass.scores, rule);
+}
+
+std::vector<double> scores_in_units(const Pass& pass) {
+  const std::vector<double> logs = log_scores(pass.scores);
+  return in_units(logs, first_rule(pass.traits, logs, pass.scores, pass.most));
 }
 
 /// Rows that stand out of their neighbourhood, for several passes over the same points.
@@ -225,7 +234,7 @@ std::vector<Rows> above_second_gap(PointsView points, std::span<const Pass> all,
 
 /// `found` and what later passes find: each looks at the rows and the budget that are left, until one finds
 /// nothing.
-Rows with_later_passes(PointsView points, const LoneRows& lone, const Traits& traits, Team& team,
+Rows with_later_passes(PointsView points, const LoneRows& lone, const Pass& first, Team& team,
                        Passes& passes) {
   Rows out, found = lone.rows;
   while (!found.empty()) {
@@ -234,7 +243,10 @@ Rows with_later_passes(PointsView points, const LoneRows& lone, const Traits& tr
     if (out.size() >= lone.most) break;
     const Points rest = without(points, out);
     const Rows numbers = rows_without(points.n, out);
-    Pass pass{.traits = traits, .k = lone.most - out.size() + 1, .most = lone.most - out.size()};
+    Pass pass{.traits = first.traits,
+              .k = lone.most - out.size() + 1,
+              .most = lone.most - out.size(),
+              .other = first.other};
     pass.scores = unless_stopped(kth_distances(rest, std::array{pass.k}, team, passes.next())).front();
     found = above_first_gap(pass);
     if (found.empty()) found = above_second_gap(rest, std::array{pass}, team, passes).front();
@@ -281,11 +293,14 @@ std::vector<double> log_scores(std::span<const double> scores) {
   return logs;
 }
 
-std::vector<LoneRows> lone_rows(PointsView points, std::span<const double> taus, Team& team, Passes& passes) {
-  std::vector<LoneRows> lone(taus.size());
+namespace {
+
+/// One for each of `taus` taus.
+std::vector<LoneRows> lone_rows(PointsView points, std::size_t taus, std::span<const FirstPass> first,
+                                Team& team, Passes& passes) {
+  std::vector<LoneRows> lone(taus);
   std::vector<Pass> without_gap;
   std::vector<std::size_t> places;
-  const std::vector<FirstPass> first = first_passes(points, taus, team, passes);
   for (const auto& [at, pass] : first) {
     lone[at] = {.most = pass.most,
                 .rows = above_first_gap(pass),
@@ -299,8 +314,32 @@ std::vector<LoneRows> lone_rows(PointsView points, std::span<const double> taus,
   const std::vector<Rows> second = above_second_gap(points, without_gap, team, passes);
   for (std::size_t i = 0; i < places.size(); ++i) lone[places[i]].rows = second[i];
   for (const auto& [at, pass] : first)
-    lone[at].rows = with_later_passes(points, lone[at], pass.traits, team, passes);
+    lone[at].rows = with_later_passes(points, lone[at], pass, team, passes);
   return lone;
+}
+
+/// Each pass is told the scores of the other sample's pass at the same tau.
+void tell(std::vector<FirstPass>& passes, std::span<const FirstPass> others) {
+  for (const FirstPass& other : others)
+    for (FirstPass& own : passes)
+      if (own.at == other.at) own.pass.other = scores_in_units(other.pass);
+}
+
+}  // namespace
+
+std::vector<LoneRows> lone_rows(PointsView points, std::span<const double> taus, Team& team, Passes& passes) {
+  return lone_rows(points, taus.size(), first_passes(points, taus, team, passes), team, passes);
+}
+
+PerSample<std::vector<LoneRows>> lone_rows(const PerSample<PointsView>& samples,
+                                           const PerSample<std::span<const double>>& taus, Team& team,
+                                           Passes& passes) {
+  std::vector<FirstPass> of_x = first_passes(samples.x, taus.x, team, passes);
+  std::vector<FirstPass> of_y = first_passes(samples.y, taus.y, team, passes);
+  tell(of_x, of_y);
+  tell(of_y, of_x);
+  return {lone_rows(samples.x, taus.x.size(), of_x, team, passes),
+          lone_rows(samples.y, taus.y.size(), of_y, team, passes)};
 }
 
 }  // namespace motmot

@@ -1,4 +1,4 @@
-/// Rows without company in their own sample: the rule for one sample alone.
+/// Rows without company in their own sample: the rule for one sample alone, and for two.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,12 @@ struct LoneRows {
 /// `taus` ascend. Throws Stopped.
 [[nodiscard]] std::vector<LoneRows> lone_rows(PointsView points, std::span<const double> taus, Team& team,
                                               Passes& passes);
+
+/// The same of two samples that are compared, each of which tells how heavy the tail of the other may be: a
+/// gap that the other's scores fill, in units of the body of each, is chance. As many taus for both.
+[[nodiscard]] PerSample<std::vector<LoneRows>> lone_rows(const PerSample<PointsView>& samples,
+                                                         const PerSample<std::span<const double>>& taus,
+                                                         Team& team, Passes& passes);
 
 /// Logarithms of scores. Small ones are lifted: between ties there are no gaps.
 [[nodiscard]] std::vector<double> log_scores(std::span<const double> scores);

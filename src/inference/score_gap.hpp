@@ -16,7 +16,14 @@ struct GapRule {
   double need = 0.1;    ///< no smaller gap counts
   double slope = 0;     ///< of the exponential tail: body_slope()
   double need_in_score = 0;  ///< no smaller gap between the scores themselves counts
+  double place = 0;          ///< where the body ends: (value - place) / slope is a value in units of the body
+  /// Values of another sample in units of its own body, descending. Where its tail reaches as far, what it
+  /// leaves empty of a gap must suffice to count: a gap that it fills is chance.
+  std::span<const double> other{};
 };
+
+/// The values in units of the body, descending: what GapRule::other of the other sample takes.
+[[nodiscard]] std::vector<double> in_units(std::span<const double> values, const GapRule& rule);
 
 /// The share of values that are the body: without twice as many of the largest as may be wrong, but without
 /// 10 to 40 % of all.
@@ -25,7 +32,9 @@ struct GapRule {
 /// The slope of an exponential tail through the median and the quantile just below the largest values, of
 /// which up to `most` may be wrong: beta in P(value > median + t) = exp(-t / beta) / 2.
 [[nodiscard]] double body_slope(std::span<const double> values, std::size_t most);
-/// The same of values that ascend.
+/// The quantile where the body ends.
+[[nodiscard]] double body_place(std::span<const double> values, std::size_t most);
+/// body_slope() of values that ascend.
 [[nodiscard]] double sorted_body_slope(std::span<const double> sorted, std::size_t most);
 
 /// The numbers of the values above the gap, largest first; empty where there is none. Of several gaps the
