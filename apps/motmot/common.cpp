@@ -203,7 +203,13 @@ std::uint64_t ReadFlags::memory_limit() const {
   return static_cast<std::uint64_t>(*bytes);
 }
 
+void ReadFlags::require_raw(const std::vector<std::string>& files) const {
+  require(raw.empty() || std::ranges::any_of(files, is_raw), Errc::invalid_argument,
+          "--raw says what .bin and .raw files hold, and none is read here");
+}
+
 void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
+  if (!files.empty()) require_raw(files);
   const std::uint64_t limit = memory_limit();
   constexpr double bytes_a_value = 16;  // as it is read, and as a point
   double needed = 0;
@@ -368,6 +374,7 @@ DrawnFrame read_drawn_frame(const std::string& path, const ReadOptions& options,
 
 DrawnFrames read_drawn_frames(const ReadFlags& flags, const std::string& x, const std::string& y,
                               DrawOptions draw) {
+  flags.require_raw({x, y});
   flags.hold_memory({});
   DrawnFrames drawn;
   const auto read = [&](const std::string& path, const ReadOptions& options, const Progress& progress) {

@@ -175,6 +175,8 @@ struct ReadFlags {
   [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
   /// Bytes that the command may take.
   [[nodiscard]] std::uint64_t memory_limit() const;
+  /// Complains about --raw where none of these files is raw.
+  void require_raw(const std::vector<std::string>& files) const;
   /// Before these files are read into memory: complains where that would take more than the limit. From then
   /// on the process gets no more than that, whatever the forecast said.
   void hold_memory(const std::vector<std::string>& files) const;

@@ -14,9 +14,14 @@ std::uint64_t memory_allowed(std::uint64_t asked) {
 
 std::string size_words(double bytes) {
   char words[32];
-  const bool large = bytes >= 1e9;
-  std::snprintf(words, sizeof words, "%.3g %s", bytes / (large ? 1e9 : 1e6), large ? "GB" : "MB");
-  return words;
+  const auto in = [&](double unit, const char* name) {
+    std::snprintf(words, sizeof words, "%.3g %s", bytes / unit, name);
+    return words;
+  };
+  return bytes >= 1e9   ? in(1e9, "GB")
+         : bytes >= 1e6 ? in(1e6, "MB")
+         : bytes >= 1e3 ? in(1e3, "kB")
+                        : in(1, "bytes");
 }
 
 void require_memory(double forecast, std::uint64_t asked) {

@@ -51,7 +51,7 @@ ExactFit fit_adam(ExactProblem& problem, const Progress& progress) {
   std::vector<double> g = problem.start().y;
   // The start puts far rows of Y below everything; as anchors they would then rule all others. They begin out
   // of the way instead, and the first lift brings them to where they just touch.
-  std::ranges::transform(g, g.begin(), [](double phi) { return phi < -reach ? phi : -phi; });
+  std::ranges::transform(g, g.begin(), [](double phi) { return phi < -farthest_coordinate ? phi : -phi; });
   const std::size_t steps = std::max<std::size_t>(400, task.y.rows() * 2 / 5);
   g = ascent.ascend(g, draws, steps, progress, fit.ascent_steps);
   fit.stopped = fit.ascent_steps < steps;

@@ -67,7 +67,7 @@ Phi ExactProblem::start() const {
   std::vector<double> u(from.size());
   for (std::size_t k = 0; k < u.size(); ++k)
     u[k] = length > 0 ? (to[k] - from[k]) / length : (k == 0 ? 1.0 : 0.0);
-  const double far = 4 * reach * static_cast<double>(u.size());
+  const double far = 4 * farthest_coordinate * static_cast<double>(u.size());
   return {linear(x_, u, from, far), linear(y_, u, to, -far)};
 }
 

@@ -10,14 +10,15 @@ namespace motmot {
 Points within_reach(PointsView points) {
   Points result(points.rows(), points.cols());
   for (std::size_t i = 0; i < points.rows(); ++i)
-    std::ranges::transform(points.row(i), result.row(i).begin(),
-                           [](double value) { return std::clamp(value, -reach, reach); });
+    std::ranges::transform(points.row(i), result.row(i).begin(), [](double value) {
+      return std::clamp(value, -farthest_coordinate, farthest_coordinate);
+    });
   return result;
 }
 
 bool is_within_reach(PointsView points) {
   return std::all_of(points.data, points.data + points.rows() * points.cols(),
-                     [](double value) { return std::abs(value) <= reach; });
+                     [](double value) { return std::abs(value) <= farthest_coordinate; });
 }
 
 Anchors::Anchors(PointsView points)

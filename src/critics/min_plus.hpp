@@ -10,10 +10,10 @@
 
 namespace motmot {
 
-/// Coordinates (of data centred and scaled robustly) beyond +-reach count as +-reach. Cutting off shortens
+/// Coordinates (of data centred and scaled robustly) beyond +-this count as +-this. Cutting off shortens
 /// distances, so a 1-Lipschitz function of the cut point is one of the point; and it bounds the rounding of
 /// a distance, 2^-53 of it, to 1e-8, so that an anchor far away cannot disturb phi nearby.
-inline constexpr double reach = 1e8;
+inline constexpr double farthest_coordinate = 1e8;
 Points within_reach(PointsView points);
 bool is_within_reach(PointsView points);
 

@@ -99,6 +99,12 @@ def test_raw_files_must_be_explained(motmot, pair, option, said):
     assert run.code == 2 and said in run.err and run.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", [["distance", "x.npy", "y.npy"], ["transport", "x.npy", "y.npy"], ["outliers", "x.npy"]])
+def test_raw_needs_a_raw_file(motmot, pair, command):
+    run = motmot(*command, "--raw", "float64,3")
+    assert run.code == 2 and "--raw says what .bin and .raw files hold" in run.err
+
+
 def test_a_file_that_is_cut_short_while_it_is_mapped_ends_the_run_with_a_sentence(tmp_path):
     for name, rows in zip("xy", samples(500_000, 20)):
         np.save(tmp_path / f"{name}.npy", rows)

@@ -106,7 +106,7 @@ TEST(ExactCritic, RefusesRowsThatAreNotFinite) {
   row(0, 0) = std::nan("");
   EXPECT_NE(test::error_of([&] { (void)critic(row); }).find("is not finite"), std::string::npos);
   row(0, 0) = 1e300;  // far, not wrong
-  EXPECT_EQ(critic(row), std::vector{reach});
+  EXPECT_EQ(critic(row), std::vector{farthest_coordinate});
 }
 
 }  // namespace
