@@ -52,6 +52,11 @@ def modes(rng, n, centres, shares, sds):
     return centres[which] + np.asarray(sds)[which, None] * rng.normal(size=(n, centres.shape[1]))
 
 
+def skewed(g, n):
+    """Four normal columns, and incomes: far out, rows lie along that column alone."""
+    return np.column_stack([g.normal(size=(n, 4)), 1.5 * g.lognormal(0, 1, n)])
+
+
 def ar(rng, n, d, scale=1.0):
     rows = rng.normal(size=(n, d))
     for k in range(1, d):
@@ -106,6 +111,9 @@ SCENARIOS = {
     "copies of one row": (lambda g, n: g.normal(size=(n, 5)), lambda g, n: g.normal(size=(n, 5)) + 0.5, lambda g, r: np.repeat(r[:1], len(r), 0), None),
     "none: t2.5": (lambda g, n: g.standard_t(2.5, (n, 3)), lambda g, n: g.standard_t(2.5, (n, 3)) + 1, None, None),
     "none: same law, d = 10": (lambda g, n: g.normal(size=(n, 10)), lambda g, n: g.normal(size=(n, 10)), None, None),
+    "one skewed column of five, code -99": (skewed, lambda g, n: skewed(g, n) + [0.5, 0, 0, 0, 0],
+                                            lambda g, r: np.column_stack([np.full(len(r), -99.0), r[:, 1:]]), None),
+    "none: one skewed column of five": (skewed, lambda g, n: skewed(g, n) + [0.5, 0, 0, 0, 0], None, None),
     "none: shares change": (lambda g, n: modes(g, n, [[0, 0], [9, 0]], [0.7, 0.3], [1, 2]), lambda g, n: modes(g, n, [[0, 0], [9, 0]], [0.4, 0.6], [1, 2]), None, None),
 }
 
