@@ -158,6 +158,7 @@ struct MonitorOptions {
   std::optional<double> effect{};  ///< the smallest distance that matters; unset: any
   std::size_t rolling = 0;         ///< hold chunks against so many before them; 0: against the reference
   std::string log{};               ///< file of judgements; empty: none is kept
+  bool explain = true;  ///< find the columns and rows behind an alarm; without, alarms with an effect alone
   std::size_t threads = 0;
   std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
   Progress progress{};

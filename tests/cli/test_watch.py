@@ -138,6 +138,19 @@ def test_monitor_judges_once_and_names_columns(motmot, watched):
     assert bad.code == 2 and "x.ref" in bad.err
 
 
+def test_alarms_need_no_explanation(motmot, watched):
+    words = ["monitor", "x.ref", "same1.csv", "moved.csv", "--json", "a.json"]
+    assert motmot(*words).code == 1
+    full = json.loads((watched / "a.json").read_text())["chunks"]
+    bare = motmot(*words, "--no-explain", "--report", "a.html")
+    chunks = valid("monitor", watched / "a.json")["chunks"]
+    assert bare.code == 1 and "ALARM" in bare.out and "Rows that pull most" not in bare.out, bare.err
+    assert [(one["alarm"], one["p_value"], one["score"]) for one in chunks] == [(one["alarm"], one["p_value"], one["score"]) for one in full]
+    assert chunks[1]["columns"] == [] and chunks[1]["low"] is None and "Alarm: moved.csv" not in (watched / "a.html").read_text()
+    small = motmot(*words, "--no-explain", "--effect", 1000)  # the effect is looked at in any case
+    assert small.code == 0 and valid("monitor", watched / "a.json")["chunks"][1]["low"] is not None
+
+
 def test_one_file_is_cut_by_its_times(motmot, watched):
     write(watched / "june.csv", 7, 300)
     done = motmot("monitor", "x.ref", "june.csv", "--time", "when", "--chunk", "day", "--json", "a.json")
