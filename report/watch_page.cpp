@@ -81,17 +81,19 @@ Section own_part(const OwnChunks& own) {
 // ------------------------------------------------------------------------------------------------- monitor
 
 struct Lines {
-  explicit Lines(std::string what) : value{.name = std::move(what), .mark = Series::Mark::points} {}
+  Lines(std::string what, std::string band_is)
+      : value{.name = std::move(what), .mark = Series::Mark::points},
+        band{.name = std::move(band_is), .muted = true} {}
 
-  Series value, band{.name = "own chunks", .muted = true},
-      alarm{.name = "alarm", .mark = Series::Mark::points, .highlight = true};
+  Series value, band, alarm{.name = "alarm", .mark = Series::Mark::points, .highlight = true};
   std::vector<std::string> names{};
 
-  void add(const Judgement& one, const std::optional<double>& seen, double low, double high) {
+  /// `line`: drawn within the band.
+  void add(const Judgement& one, const std::optional<double>& seen, double low, double line, double high) {
     const auto x = static_cast<double>(names.size());
     names.push_back(one.name);
     band.x.push_back(x);
-    band.y.push_back((low + high) / 2);
+    band.y.push_back(line);
     band.low.push_back(low);
     band.high.push_back(high);
     Series& to = one.alarm ? alarm : value;
@@ -111,11 +113,11 @@ struct Lines {
 };
 
 Section series_part(const Monitored& series) {
-  Lines distances("distance"), scores("score");
+  Lines distances("distance", "own chunks"), scores("score", "limit");
   for (const Judgement& one : series.chunks) {
     if (!one.value) continue;
-    distances.add(one, one.value, one.band->low, one.band->high);
-    scores.add(one, one.score, std::min(0.0, *one.limit), *one.limit);
+    distances.add(one, one.value, one.band->low, (one.band->low + one.band->high) / 2, one.band->high);
+    scores.add(one, one.score, std::min(0.0, *one.limit), *one.limit, *one.limit);
   }
   if (distances.names.empty()) return {};
   return {
@@ -195,7 +197,7 @@ Page monitored_page(const Monitored& series, const std::string& command) {
   for (Section& part : std::vector{series_part(series), chunks_part(series)})
     if (!part.heading.empty()) page.sections.push_back(std::move(part));
   for (const Judgement& one : series.chunks)
-    if (one.alarm) page.sections.push_back(alarm_part(one));
+    if (one.alarm && !one.columns.empty()) page.sections.push_back(alarm_part(one));
   page.sections.push_back(
       {.heading = "Settings",
        .facts = {{"reference", series.reference},

@@ -102,7 +102,7 @@ void OutliersCommand::operator()() {
 
 struct DoctorCommand {
   std::string x, y;
-  ReadFlags read{.options = {.missing = Missing::level}, .any_kind = true};
+  ReadFlags read{.options = {.missing = Missing::level, .mixed = true}, .any_kind = true};
   std::string json, csv, report;
   bool quiet = false;
   std::string typed{};

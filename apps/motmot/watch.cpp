@@ -165,7 +165,7 @@ struct MonitorCommand {
   MonitorOptions options{};
   std::string time{}, chunk{};
   std::size_t threads = 0;
-  bool quiet = false;
+  bool no_explain = false, quiet = false;
   WatchOutputs outputs{};
   std::string typed{};
 
@@ -192,6 +192,8 @@ void MonitorCommand::add_to(CLI::App& to) {
   series.add("--chunk", chunk, "day|week|N", "Chunks: days (UTC), weeks from Monday on, or N rows each");
   series.add("--log", options.log, "FILE",
              "Append-only log: what it has is not judged again, whatever happened to the run");
+  series.flag("--no-explain", no_explain,
+              "Alarms alone, without the columns and rows behind them, which take most of the time");
   read.add_to(to);
   running.add("--threads", threads, "N",
               "Threads (default and at most: all cores); the answer does not depend on it");
@@ -238,6 +240,7 @@ void MonitorCommand::operator()() {
   require_distinct({{"REFERENCE", file}}, written);
   for (const std::string& table : tables) require_distinct({{"Y", table}}, written);
   const Reference reference = load_reference(file);
+  options.explain = !no_explain;
   options.threads = threads;
   options.memory_limit = read.memory_limit();
   options.progress = progress_bar(quiet);

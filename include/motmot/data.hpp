@@ -162,8 +162,9 @@ struct ReadOptions {
   char decimal = '.';               ///< of text: '.' or ','; never the separator
   std::string comment{};            ///< of text: lines that start with it ("#") are skipped; empty: none are
   std::vector<ColumnKind> kinds{};  ///< of columns whose kind is known; read_frame() alone (tables.hpp)
-  std::size_t threads = 0;          ///< of DuckDB, which reads sources (tables.hpp); 0: all cores
-  std::optional<RawLayout> raw{};   ///< of .bin and .raw, which say nothing of themselves
+  bool mixed = false;       ///< read_frame(): numbers or times with words among them are words, not refused
+  std::size_t threads = 0;  ///< of DuckDB, which reads sources (tables.hpp); 0: all cores
+  std::optional<RawLayout> raw{};  ///< of .bin and .raw, which say nothing of themselves
 };
 
 /// A file as it was read.

@@ -1,7 +1,7 @@
 /// What stands in the way of comparing a table, in order of damage, each with what to type; and what the
 /// methods would cost.
 ///
-///   const Checkup found = doctor(read_frame("x.csv", {.missing = Missing::level}));
+///   const Checkup found = doctor(read_frame("x.csv", {.missing = Missing::level, .mixed = true}));
 ///   found.findings[0].text   "income is -999 in 12 rows (4.8 %), far outside the others: ..."
 ///   found.findings[0].type   "--na -999"
 ///   std::cout << text(found);
@@ -21,6 +21,7 @@ namespace motmot {
 /// What may be wrong, the worst first.
 enum class Ailment {
   kinds_differ,  ///< a column is of different kinds in X and in Y: nothing can be compared
+  mixed,         ///< words among numbers or times: text with such a column is refused
   missing,       ///< numbers are missing: distance and transport refuse the table as it is
   identifier,    ///< a column names or counts the rows
   sentinel,      ///< a value that stands for something else
@@ -38,6 +39,7 @@ enum class Ailment {
 };
 template <>
 inline constexpr auto names<Ailment> = std::to_array<Named<Ailment>>({{"kinds_differ", Ailment::kinds_differ},
+                                                                      {"mixed", Ailment::mixed},
                                                                       {"missing", Ailment::missing},
                                                                       {"identifier", Ailment::identifier},
                                                                       {"sentinel", Ailment::sentinel},

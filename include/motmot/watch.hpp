@@ -48,8 +48,8 @@ struct ReferenceOptions {
 struct OwnChunks {
   std::size_t rows = 0;            ///< of each chunk
   std::vector<double> distance{};  ///< W1 of the rows kept, one for each chunk
-  /// Of each chunk, as monitor() gives them; empty: a file of schema 1 does not know them. Those of random
-  /// rows have mean 0 and sd 1.
+  /// Of each chunk, as monitor() gives them; empty: not known from files of schema 1, and of schema 2 where
+  /// all rows are kept, so that they can be had anew. Those of random rows have mean 0 and sd 1.
   std::vector<double> score{};
 
   [[nodiscard]] std::size_t count() const noexcept { return distance.size(); }
@@ -158,6 +158,7 @@ struct MonitorOptions {
   std::optional<double> effect{};  ///< the smallest distance that matters; unset: any
   std::size_t rolling = 0;         ///< hold chunks against so many before them; 0: against the reference
   std::string log{};               ///< file of judgements; empty: none is kept
+  bool explain = true;  ///< find the columns and rows behind an alarm; without, alarms with an effect alone
   std::size_t threads = 0;
   std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
   Progress progress{};
@@ -200,16 +201,17 @@ struct Monitored {
 /// Judges chunks one after the other.
 ///
 /// A chunk is held against the reference's rows (2000 at most) by a permutation test: both are mixed, and
-/// random chunks of the mixture say what chance gives. The score is the larger of two: that of all columns
-/// together (the energy distance or a kernel distance) and that of the column which alone has moved most
-/// (steps of ranks, levels, missing values), in sds of the random chunks' scores. Rows that stand alone in
-/// the mixture are left out of every chunk, random or not, at most floor(tau m) of a chunk of m rows, so that
-/// wrong rows do not alarm. p <= 1 / one_in has that chance where the chunk is drawn like the reference's
-/// rows, but for those that the reference itself had left out. Days often are not: where the reference's own
-/// chunks are restless, the limit is moved and stretched to their mean and sd. one_in > C + 1 is refused for
-/// C own chunks, since they are the only witnesses of what chunks without drift do. Larger chunks than the
-/// own ones are drawn from, and 1000 rows tested at most; for smaller ones the own chunks are cut, which
-/// needs a reference that keeps all rows. Chunks of fewer than 10 rows are not judged.
+/// random chunks of the mixture say what chance gives. The score is what stands out most of the energy
+/// distance and a kernel distance of all columns together, the move of the column which alone has moved most
+/// (steps of ranks, levels, missing values) and the moves of all columns, or several of these a little, in
+/// sds of the random chunks' scores. Rows that stand alone in the mixture are left out of every chunk, random
+/// or not, at most floor(tau m) of a chunk of m rows, so that wrong rows do not alarm. p <= 1 / one_in has
+/// that chance where the chunk is drawn like the reference's rows, but for those that the reference itself
+/// had left out. Days often are not: where the reference's own chunks are restless, the limit is moved and
+/// stretched to their mean and sd. one_in > C + 1 is refused for C own chunks, since they are the only
+/// witnesses of what chunks without drift do. Larger chunks than the own ones are drawn from, and 1000 rows
+/// tested at most; for smaller ones the own chunks are cut, which needs a reference that keeps all rows.
+/// Chunks of fewer than 10 rows are not judged.
 ///
 /// The log has one line of JSON for the settings and one for each judgement, on the disk before the next
 /// chunk is read. Chunks whose digest it has are not judged again. A line that was torn when a run was killed
@@ -232,7 +234,7 @@ struct Monitored {
 
 /// Of Check and Monitored as JSON: they rise when a key changes its meaning or goes. docs/schema has the
 /// files.
-inline constexpr int reference_schema = 2, check_schema = 1, monitor_schema = 2;
+inline constexpr int reference_schema = 3, check_schema = 1, monitor_schema = 2;
 
 template <>
 inline constexpr std::tuple fields<OwnChunks>{

@@ -601,6 +601,7 @@ class MonitorOptions:
     effect: Optional[float]
     rolling: int
     log: str
+    explain: bool
     threads: int
     memory_limit: int
 

@@ -108,8 +108,8 @@ class Reference:
 
 def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]], *, one_in: int = _MONITOR.one_in,
             effect: Optional[float] = None, rolling: int = 0, log: Union[None, str, os.PathLike[str]] = None,
-            time: Optional[str] = None, chunk: Union[None, str, int] = None, threads: int = 0, memory_limit: int = 0,
-            progress: Union[None, bool, Callback] = None) -> _motmot.Monitored:
+            time: Optional[str] = None, chunk: Union[None, str, int] = None, explain: bool = True, threads: int = 0,
+            memory_limit: int = 0, progress: Union[None, bool, Callback] = None) -> _motmot.Monitored:
     """Holds a series of chunks against a reference; without drift one of `one_in` alarms.
 
     Parameters
@@ -120,12 +120,13 @@ def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]
     rolling : Hold each chunk against so many before it instead of against the reference.
     log : File of judgements; what it has is not judged again.
     time, chunk : Cut one table by this column into chunks: 'day', 'week' or a number of rows.
+    explain : Find the columns and rows behind each alarm, which takes most of the time (and is done with an effect in any case).
     """
     options = _motmot.MonitorOptions()
     options.one_in, options.rolling = whole(one_in, "one_in"), whole(rolling, "rolling")
     options.effect, options.threads = None if effect is None else real(effect, "effect"), whole(threads, "threads")
     options.memory_limit = whole(memory_limit, "memory_limit")
-    options.log = "" if log is None else os.fspath(log)
+    options.log, options.explain = "" if log is None else os.fspath(log), bool(explain)
     if (time is None) != (chunk is None):
         complain("time and chunk go together: the column, and day, week or a number of rows")
     cut = None

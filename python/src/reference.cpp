@@ -124,6 +124,7 @@ void bind_options_of_watch(py::module_& module) {
       .def_readwrite("effect", &MonitorOptions::effect)
       .def_readwrite("rolling", &MonitorOptions::rolling)
       .def_readwrite("log", &MonitorOptions::log)
+      .def_readwrite("explain", &MonitorOptions::explain)
       .def_readwrite("threads", &MonitorOptions::threads)
       .def_readwrite("memory_limit", &MonitorOptions::memory_limit);
   py::class_<ChunkOptions>(module, "ChunkOptions")

@@ -31,7 +31,11 @@ std::vector<std::string> in_order(std::unordered_map<std::string, std::uint32_t>
 
 FoundColumns::FoundColumns(const FileColumns& columns, const ColumnChoice& choice, const ReadOptions& options,
                            std::span<const std::size_t> words)
-    : file_(columns), choice_(choice), missing_(options.missing), columns_(choice.dimension) {
+    : file_(columns),
+      choice_(choice),
+      missing_(options.missing),
+      mixed_(options.mixed),
+      columns_(choice.dimension) {
   choose_kinds(options);
   for (const std::size_t slot : words) {
     columns_[slot].kind = Kind::category;
@@ -132,13 +136,13 @@ FoundColumns::Complaint FoundColumns::complaint(std::size_t slot, const Table& t
   const Column& column = columns_[slot];
   const bool category = column.kind == Kind::category;
   Complaint found;
-  if (category && !column.given && !column.read_again) {
+  if (category && !column.given && !column.read_again && !mixed_) {
     for (const Kind kind : {Kind::number, Kind::time})
       if (looks_like(kind, slot, table)) found = refuse(slot, kind, hash_first);
     if (has_other_decimals(column)) found = refuse(slot, Kind::number, hash_first);
   }
   const std::uint64_t fitting = rows_ - column.missing - column.odd;
-  if (column.odd > 0 && (column.given || fitting >= column.odd))
+  if (column.odd > 0 && (column.given || (fitting >= column.odd && !mixed_)))
     found = refuse(slot, column.kind, hash_first);
   const FieldPlace& gap = column.first_missing;
   if (!category && missing_ == Missing::error && gap.row > 0 && (found.row == 0 || gap.row < found.row))

@@ -20,9 +20,9 @@ struct FieldPlace {
 
 /// The first value of a column tells its kind: a number, a time, or else a category. A row keeps one number
 /// of each column: the number itself, a time's seconds, the place of a level, or NaN where the value is
-/// missing. A column of numbers in which a word turns up later is refused if most of its values are numbers;
-/// else it is a category, and its numbers were words that must be read again (Cells::read_again). Times
-/// likewise.
+/// missing. A column of numbers in which a word turns up later is refused if most of its values are numbers
+/// (unless ReadOptions::mixed); else it is a category, and its numbers were words that must be read again
+/// (Cells::read_again). Times likewise.
 class FoundColumns {
  public:
   /// `words`: places of columns that are known to be categories.
@@ -72,6 +72,7 @@ class FoundColumns {
   const FileColumns& file_;
   const ColumnChoice& choice_;
   Missing missing_;
+  bool mixed_;
   std::vector<Column> columns_;
   std::vector<Odd> odd_{};  ///< of the record that is read
   std::uint64_t rows_ = 0;

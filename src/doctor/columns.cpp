@@ -12,6 +12,8 @@
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "data/complaint.hpp"
+#include "data/csv_text.hpp"
+#include "data/times.hpp"
 #include "tables/coding.hpp"
 #include "tables/sentinels.hpp"
 
@@ -110,10 +112,17 @@ struct Steps {
   std::vector<double> values{};  ///< distinct, ascending
   double unit = 0;               ///< the largest whole number that divides all steps
   double median = 0;             ///< of the steps
+  std::size_t commonest = 0;     ///< rows that have the commonest value
 };
 
 std::optional<Steps> steps_of(std::vector<double> values) {
   std::ranges::sort(values);
+  std::size_t commonest = 0;
+  for (auto first = values.begin(); first != values.end();) {
+    const auto next = std::upper_bound(first, values.end(), *first);
+    commonest = std::max(commonest, static_cast<std::size_t>(next - first));
+    first = next;
+  }
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() < 3 || values.back() - values.front() > 1e15) return std::nullopt;
   std::vector<double> steps;
@@ -122,10 +131,11 @@ std::optional<Steps> steps_of(std::vector<double> values) {
     steps.push_back(values[i] - values[i - 1]);
     unit = std::gcd(unit, static_cast<std::uint64_t>(steps.back()));
   }
-  return Steps{std::move(values), static_cast<double>(unit), median_of(std::move(steps))};
+  return Steps{std::move(values), static_cast<double>(unit), median_of(std::move(steps)), commonest};
 }
 
-/// Amounts fill a grid; codes are strewn about. A few small whole numbers may be either.
+/// Amounts fill a grid; codes are strewn about, and come back: costs that are mostly 0 do not. A few small
+/// whole numbers may be either.
 void add_codes(const Patient& of, std::vector<Symptom>& found) {
   constexpr std::size_t most_codes = 200, most_small = 10, often = 5, very_often = 10;
   const std::vector<double> values = present_in(of.column);
@@ -137,7 +147,8 @@ void add_codes(const Patient& of, std::vector<Symptom>& found) {
       "has " + std::to_string(distinct) + " distinct whole numbers in " + counted(values.size(), "row");
   const std::string type = kinds_option(of.column.name, "category");
   const bool strewn = steps->median >= 2 * steps->unit && distinct >= 4 && distinct <= most_codes;
-  if (strewn && values.size() >= often * distinct && find_sentinels(of.column).empty())
+  const bool come_back = values.size() - steps->commonest >= often * (distinct - 1);
+  if (strewn && come_back && find_sentinels(of.column).empty())
     found.push_back(finding(Ailment::codes, of, 1,
                             has + ", strewn about like codes: as numbers, near codes count as alike", type));
   const bool counts = steps->values.front() >= 0 && steps->values.front() <= 1 &&
@@ -187,6 +198,68 @@ double share_that(const Column& column, Reads reads) {
     if (!column.levels[k].empty() && reads(column.levels[k])) yes += counts[k];
   }
   return share_of(yes, all);
+}
+
+/// Numbers or times with words among them.
+struct Mixture {
+  Kind kind = Kind::number;
+  std::size_t present = 0, words = 0;    ///< values
+  std::vector<std::string> spellings{};  ///< of the words, the commonest first
+};
+
+/// With either decimal sign: nobody knows here which one was asked for.
+bool is_plain_number(std::string text) {
+  double value = 0;
+  std::ranges::replace(text, ',', '.');
+  return reads_as(text, value);
+}
+
+/// Numbers with a unit and dates of another order are no words among numbers: add_number_words() knows them.
+std::optional<Mixture> mixture_of(const Column& column) {
+  if (column.kind != Kind::category || column.is_given) return std::nullopt;
+  const std::vector<std::size_t> counts = counts_of_levels(column);
+  std::vector<std::size_t> order(counts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return counts[k]; });
+  for (const Kind kind : {Kind::number, Kind::time}) {
+    Mixture found{.kind = kind};
+    std::size_t fitting = 0;
+    for (const std::size_t k : order) {
+      const std::string& level = column.levels[k];
+      found.present += counts[k];
+      if (kind == Kind::number ? is_plain_number(level) : parse_time(level).has_value()) {
+        fitting += counts[k];
+      } else if (counts[k] > 0 && !(kind == Kind::number ? reads_as_number(level) : reads_as_date(level))) {
+        found.words += counts[k];
+        found.spellings.push_back(level);
+      }
+    }
+    if (found.words > 0 && fitting > 0 && 2 * fitting >= found.present) return found;
+  }
+  return std::nullopt;
+}
+
+void add_mixture(const Patient& of, std::vector<Symptom>& found) {
+  constexpr std::size_t most_listed = 5;
+  const std::optional<Mixture> mixture = mixture_of(of.column);
+  if (!mixture) return;
+  const std::vector<std::string>& words = mixture->spellings;
+  const std::string kind(name(mixture->kind));
+  const bool can_list =
+      words.size() <= most_listed && std::ranges::none_of(words, [](const std::string& word) {
+        return word.find_first_of(",'\"") != std::string::npos;
+      });
+  std::string listing;
+  for (const std::string& word : words) listing += (listing.empty() ? "" : ",") + word;
+  found.push_back(finding(
+      Ailment::mixed, of, share_of(mixture->words, mixture->present),
+      "holds " + kind + "s, but " + std::to_string(mixture->words) + " of its " +
+          counted(mixture->present, "value") + (mixture->words == 1 ? " is a word (" : " are words (") +
+          listed(words.size(), [&](std::size_t k) { return words[k]; }) +
+          "): text with such a column is refused unless they are called missing, or "
+          "all of them words",
+      can_list ? "--na '" + listing + "' " + kinds_option(of.column.name, kind) + " --missing level"
+               : kinds_option(of.column.name, "category")));
 }
 
 /// What makes the reader take these words as numbers; empty where nothing does.
@@ -279,7 +352,9 @@ std::string sql_name(const std::string& column) {
   return plain ? column : "\\\"" + column + "\\\"";
 }
 
-std::string rounded_percent(double share) { return percent(std::round(1000 * share) / 1000); }
+std::string rounded_percent(double share) {
+  return share > 0 && share < 0.0005 ? "less than 0.1 %" : percent(std::round(1000 * share) / 1000);
+}
 
 std::size_t missing_in(const Column& column) {
   return static_cast<std::size_t>(
@@ -295,6 +370,8 @@ std::vector<double> present_in(const Column& column) {
   return present;
 }
 
+bool is_mixed(const Column& column) { return mixture_of(column).has_value(); }
+
 bool is_constant(const Column& column) {
   const std::size_t missing = missing_in(column);
   if (missing > 0) return missing == column.rows();
@@ -307,7 +384,8 @@ std::vector<Symptom> examine(const Patient& patient) {
   std::vector<Symptom> found;
   add_constant(patient, found);
   if (!found.empty()) return found;
-  add_number_words(patient, found);
+  add_mixture(patient, found);
+  if (found.empty()) add_number_words(patient, found);
   if (found.empty()) add_identifier(patient, found);
   if (!found.empty()) return found;
   if (patient.column.kind == Kind::category) {

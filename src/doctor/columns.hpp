@@ -24,6 +24,8 @@ struct Patient {
 [[nodiscard]] std::string sql_name(const std::string& column);
 /// Whether the column has one value in every row, or none at all.
 [[nodiscard]] bool is_constant(const Column& column);
+/// Whether it is a category of which half are numbers or times, and words among them.
+[[nodiscard]] bool is_mixed(const Column& column);
 [[nodiscard]] std::size_t missing_in(const Column& column);
 [[nodiscard]] std::vector<double> present_in(const Column& column);
 

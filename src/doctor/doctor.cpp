@@ -241,6 +241,7 @@ void add_kinds_differ(const Ward& ward, std::vector<Symptom>& found) {
     const Column& a = ward.x.columns[j];
     const Column& b = ward.y->columns[j];
     if (a.kind == b.kind || missing_in(a) == a.rows() || missing_in(b) == b.rows()) continue;
+    if (is_mixed(a) || is_mixed(b)) continue;  // which says more
     found.push_back({.code = Ailment::kinds_differ,
                      .table = "X and Y",
                      .column = a.name,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/memory.hpp"
 #include "motmot/doctor.hpp"
 
 namespace motmot {
@@ -49,7 +50,7 @@ std::string text(const Checkup& checkup) {
   TextTable table("lrr");
   table.add({"what it would cost", "CPU", "memory"});
   for (const Forecast& one : checkup.forecasts)
-    table.add({one.method, duration(one.seconds), readable(one.megabytes, 2) + " MB"});
+    table.add({one.method, duration(one.seconds), size_words(1e6 * one.megabytes)});
   return text + "\n" + table.text("  ") +
          "  (from runs on normal rows, bench/forecast.py; expect a factor of three)\n";
 }

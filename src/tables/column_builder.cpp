@@ -137,6 +137,26 @@ Column ColumnBuilder::finish() && {
   return std::move(column_);
 }
 
+void append(Column& to, Column&& from) {
+  to.is_whole = to.is_whole && from.is_whole;
+  to.numbers.insert(to.numbers.end(), from.numbers.begin(), from.numbers.end());
+  from.numbers = {};
+  std::unordered_map<std::string_view, std::uint32_t> codes;
+  for (std::uint32_t k = 0; k < to.levels.size(); ++k) codes.emplace(to.levels[k], k);
+  std::vector<std::uint32_t> code_of;
+  std::vector<std::string> fresh;
+  for (std::string& level : from.levels) {
+    const auto known = codes.find(level);
+    code_of.push_back(known != codes.end() ? known->second
+                                           : static_cast<std::uint32_t>(to.levels.size() + fresh.size()));
+    if (known == codes.end()) fresh.push_back(std::move(level));
+  }
+  to.levels.insert(to.levels.end(), std::make_move_iterator(fresh.begin()),
+                   std::make_move_iterator(fresh.end()));
+  for (const std::uint32_t code : from.codes)
+    to.codes.push_back(code == Column::no_level ? code : code_of[code]);
+}
+
 std::string_view boolean_level(std::size_t value) { return value != 0 ? "true" : "false"; }
 
 }  // namespace motmot

@@ -90,6 +90,9 @@ class Recoder {
   std::vector<std::uint32_t> codes_;
 };
 
+/// Adds the rows of the same column in a later part of its source.
+void append(Column& to, Column&& from);
+
 /// The columns that readers of them have read.
 template <class Reader>
 [[nodiscard]] std::vector<Column> finish_all(std::vector<Reader> readers) {

@@ -36,22 +36,26 @@ std::string first_line(const char* message) {
 /// A database in memory that looks at files, and downloads nothing.
 class Session {
  public:
-  Session(std::string source, std::size_t threads)
-      : source_(std::move(source)),
-        library_(duckdb::load_library(source_)),
-        database_(library_.close),
-        connection_(library_.disconnect) {
+  /// Queries on different connections may run at the same time.
+  Session(std::string source, std::size_t threads, std::size_t connections)
+      : source_(std::move(source)), library_(duckdb::load_library(source_)), database_(library_.close) {
     open(threads);
-    check(library_.connect(database_.get(), connection_.place()), "no connection");
+    for (std::size_t i = 0; i < connections; ++i) {
+      connections_.emplace_back(library_.disconnect);
+      check(library_.connect(database_.get(), connections_.back().place()), "no connection");
+    }
   }
 
   [[nodiscard]] const Library& library() const noexcept { return library_; }
   [[nodiscard]] const std::string& source() const noexcept { return source_; }
+  [[nodiscard]] std::size_t connections() const noexcept { return connections_.size(); }
   /// Runs one query, whose rows come as they are asked for.
-  [[nodiscard]] Owned<duckdb::Result> run(const std::string& query);
+  [[nodiscard]] Owned<duckdb::Result> run(const std::string& query, std::size_t connection = 0);
 
   /// From any thread: what runs ends with an error.
-  void interrupt() const { library_.interrupt(connection_.get()); }
+  void interrupt() const {
+    for (const Owned<duckdb::Connection>& one : connections_) library_.interrupt(one.get());
+  }
 
   [[noreturn]] void complain(const char* message) const {
     fail(Errc::io, source_, ": DuckDB says: ", first_line(message));
@@ -59,7 +63,7 @@ class Session {
 
  private:
   void open(std::size_t threads);
-  [[nodiscard]] Owned<duckdb::Prepared> prepare(const std::string& query);
+  [[nodiscard]] Owned<duckdb::Prepared> prepare(const std::string& query, duckdb::Connection connection);
   void check(int state, const char* message) const {
     if (state != duckdb::success) complain(message);
   }
@@ -67,7 +71,7 @@ class Session {
   std::string source_;  ///< for complaints
   Library library_;
   Owned<duckdb::Database> database_;
-  Owned<duckdb::Connection> connection_;
+  std::vector<Owned<duckdb::Connection>> connections_;
 };
 
 void Session::open(std::size_t threads) {
@@ -89,15 +93,14 @@ void Session::open(std::size_t threads) {
   check(state, why.c_str());
 }
 
-Owned<duckdb::Prepared> Session::prepare(const std::string& query) {
+Owned<duckdb::Prepared> Session::prepare(const std::string& query, duckdb::Connection connection) {
   Owned<duckdb::Statements> statements(library_.destroy_extracted);
-  const duckdb::Count count =
-      library_.extract_statements(connection_.get(), query.c_str(), statements.place());
+  const duckdb::Count count = library_.extract_statements(connection, query.c_str(), statements.place());
   const char* const error = count == 0 ? library_.extract_statements_error(statements.get()) : nullptr;
   if (error != nullptr) complain(error);
   require(count == 1, Errc::io, source_, ": one query is needed, not ", count, " statements");
   Owned<duckdb::Prepared> prepared(library_.destroy_prepare);
-  if (library_.prepare_extracted_statement(connection_.get(), statements.get(), 0, prepared.place()) !=
+  if (library_.prepare_extracted_statement(connection, statements.get(), 0, prepared.place()) !=
       duckdb::success)
     complain(library_.prepare_error(prepared.get()));
   require(library_.prepared_statement_type(prepared.get()) == duckdb::select_statement, Errc::io, source_,
@@ -105,8 +108,8 @@ Owned<duckdb::Prepared> Session::prepare(const std::string& query) {
   return prepared;
 }
 
-Owned<duckdb::Result> Session::run(const std::string& query) {
-  const Owned<duckdb::Prepared> prepared = prepare(query);
+Owned<duckdb::Result> Session::run(const std::string& query, std::size_t connection) {
+  const Owned<duckdb::Prepared> prepared = prepare(query, connections_[connection].get());
   Owned<duckdb::Result> result(library_.destroy_result);
   if (library_.execute_prepared_streaming(prepared.get(), result.place()) != duckdb::success)
     complain(library_.result_error(result.place()));
@@ -378,13 +381,15 @@ void check_end(Session& session, Owned<duckdb::Result>& result, std::size_t rows
     fail(Errc::io, session.source(), ": after ", rows, " rows DuckDB says: ", first_line(error));
 }
 
-/// All rows of the chosen columns, which have these numbers in the result.
+/// All rows of the chosen columns, which have these numbers in the result. `before`: rows of the source that
+/// are not in it, for complaints.
 std::vector<Column> read_columns(Session& session, Owned<duckdb::Result>& result, const ColumnChoice& choice,
-                                 const std::vector<std::size_t>& numbers, std::size_t expected_rows = 0) {
+                                 const std::vector<std::size_t>& numbers, std::size_t reserved = 0,
+                                 std::size_t before = 0) {
   std::vector<ResultColumn> columns;
   for (std::size_t slot = 0; slot < numbers.size(); ++slot)
-    columns.emplace_back(session, result, numbers[slot], choice.column(slot)).reserve(expected_rows);
-  std::size_t rows = 0;
+    columns.emplace_back(session, result, numbers[slot], choice.column(slot)).reserve(reserved);
+  std::size_t rows = before;
   for (;;) {
     const Owned<duckdb::Chunk> chunk = fetch(session, result);
     const std::size_t fresh = chunk.get() != nullptr ? session.library().data_chunk_get_size(chunk.get()) : 0;
@@ -436,13 +441,13 @@ bool interrupted_by(const Progress& progress, const Session& session, const Read
 /// DuckDB does not wait for its threads when it is closed while an exception flies, and they touch what is
 /// gone by then: what `read` throws is kept until the session has ended.
 template <class Read>
-Frame read_in_session(const std::string& source, std::size_t threads, const Progress& progress,
-                      const Read& read) {
+Frame read_in_session(const std::string& source, std::size_t threads, std::size_t connections,
+                      const Progress& progress, const Read& read) {
   std::exception_ptr error;
   bool stopped = false;
   Frame frame;
   {
-    Session session(source, threads);
+    Session session(source, threads, connections);
     const auto reading = [&] {
       try {
         frame = read(session);
@@ -458,10 +463,65 @@ Frame read_in_session(const std::string& source, std::size_t threads, const Prog
   return frame;
 }
 
+/// Some columns of one Parquet file of so many rows, in parts of its rows that are read at the same time:
+/// DuckDB hands rows over on the thread that asks for them, and takes much of the time for that.
+class ParquetParts {
+ public:
+  ParquetParts(Session& session, std::string columns, std::string path, std::size_t rows, std::size_t parts)
+      : session_(session),
+        columns_(std::move(columns)),
+        path_(std::move(path)),
+        rows_(rows),
+        parts_(parts),
+        team_(parts, parts) {}
+
+  std::vector<Column> read(const ColumnChoice& choice) {
+    std::vector<std::size_t> all(choice.slots());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<std::vector<Column>> columns(parts_);
+    team_.run(parts_, [&](std::size_t i, std::size_t) {
+      const std::size_t first = start(i), rows = start(i + 1) - first;
+      Owned<duckdb::Result> result = session_.run(query(first, first + rows), i);
+      columns[i] = read_columns(session_, result, choice, all, i == 0 ? rows_ : rows, first);
+    });
+    team_.run(all.size(), [&](std::size_t j, std::size_t) {
+      for (std::size_t i = 1; i < parts_; ++i) append(columns[0][j], std::move(columns[i][j]));
+    });
+    return std::move(columns[0]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t start(std::size_t part) const { return rows_ * part / parts_; }
+  [[nodiscard]] std::string query(std::size_t first, std::size_t end) const {
+    const std::string from = "select " + columns_ + " from read_parquet(" + in_quotes(path_, '\'');
+    if (parts_ == 1) return from + ")";
+    return from + ", file_row_number = true) where file_row_number >= " + std::to_string(first) +
+           " and file_row_number < " + std::to_string(end);
+  }
+
+  Session& session_;
+  std::string columns_, path_;
+  std::size_t rows_, parts_;
+  Team team_;
+};
+
+/// A pattern may name several files, each with a first row of its own.
+bool is_pattern(const std::string& path) { return path.find_first_of("*?[") != std::string::npos; }
+
+/// Parts that rows are read in, at most as many as there are connections.
+std::size_t parts_of(const Session& session, const std::string& path, const FileColumns& names,
+                     std::size_t rows) {
+  constexpr std::size_t least_rows = 100'000;
+  bool can_number = !is_pattern(path);
+  for (std::size_t j = 0; j < names.count; ++j)
+    can_number = can_number && !equal_ignoring_case(names.name(j), "file_row_number");
+  return can_number ? std::clamp<std::size_t>(rows / least_rows, 1, session.connections()) : 1;
+}
+
 }  // namespace
 
 Frame read_query(const std::string& query, const ReadOptions& options, const Progress& progress) {
-  return read_in_session("query " + shown(query), options.threads, progress, [&](Session& session) {
+  return read_in_session("query " + shown(query), options.threads, 1, progress, [&](Session& session) {
     Owned<duckdb::Result> result = session.run(query);
     const FileColumns names = named_columns(session.source(), column_names(session, result));
     const ColumnChoice choice = choose_columns(names, options);
@@ -470,21 +530,21 @@ Frame read_query(const std::string& query, const ReadOptions& options, const Pro
 }
 
 Frame read_parquet(const std::string& path, const ReadOptions& options, const Progress& progress) {
-  const bool is_pattern = path.find_first_of("*?[") != std::string::npos;
-  if (!is_pattern) ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
-  return read_in_session(name_of(path), options.threads, progress, [&](Session& session) {
+  constexpr std::size_t most_connections = 8;
+  if (!is_pattern(path))
+    ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
+  const std::size_t connections = std::min(thread_count(options.threads), most_connections);
+  return read_in_session(name_of(path), options.threads, connections, progress, [&](Session& session) {
     const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
     const FileColumns names =
         named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));
     const ColumnChoice choice = choose_columns(names, options);
-    std::string query;
+    std::string columns;
     for (const std::size_t number : chosen_numbers(choice))
-      query += (query.empty() ? "select " : ", ") + in_quotes(names.name(number), '"');
+      columns += (columns.empty() ? "" : ", ") + in_quotes(names.name(number), '"');
     const std::size_t rows = count_rows(session, from);
-    Owned<duckdb::Result> result = session.run(query + from);
-    std::vector<std::size_t> all(choice.slots());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return make_frame(names, choice, read_columns(session, result, choice, all, rows));
+    ParquetParts parts(session, columns, path, rows, parts_of(session, path, names, rows));
+    return make_frame(names, choice, parts.read(choice));
   });
 }
 

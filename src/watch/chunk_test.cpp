@@ -39,6 +39,26 @@ std::vector<double> largest_of(const std::vector<std::vector<double>>& parts) {
   return largest;
 }
 
+/// Of each chunk, the sum of the squares of the values that are above 0.
+std::vector<double> joined(const std::vector<std::vector<double>>& parts) {
+  std::vector<double> sums(parts.front().size());
+  for (const std::vector<double>& part : parts)
+    for (std::size_t b = 0; b < sums.size(); ++b) sums[b] += part[b] > 0 ? part[b] * part[b] : 0;
+  return sums;
+}
+
+/// Of each chunk, hardly more than the largest of its values where one stands out, and more where several do.
+std::vector<double> softly_largest_of(const std::vector<std::vector<double>>& parts) {
+  constexpr double sharpness = 2;
+  std::vector<double> largest = largest_of(parts);
+  for (std::size_t b = 0; b < largest.size(); ++b) {
+    double sum = 0;
+    for (const std::vector<double>& part : parts) sum += std::exp(sharpness * (part[b] - largest[b]));
+    largest[b] += std::log(sum) / sharpness;
+  }
+  return largest;
+}
+
 /// In sds, of which a column has at least `least`: where hardly any chunk has a rare mark, one that has it
 /// once does not stand out by many sds.
 std::vector<double> in_sds(std::vector<double> values, double least) {
@@ -55,7 +75,8 @@ std::vector<double> scores_of(const Seen& seen, std::span<const Marks> marks) {
   for (std::size_t j = 0; j < marks.size(); ++j)
     columns.push_back(in_sds(seen.columns[j], marks[j].is_ordered ? least_sd_of_steps : least_sd_of_levels));
   if (!columns.empty()) parts.push_back(balanced(largest_of(columns)));
-  return in_sds(largest_of(parts), least_sd_of_steps);
+  if (columns.size() > 1) parts.push_back(balanced(joined(columns)));
+  return in_sds(softly_largest_of(parts), least_sd_of_steps);
 }
 
 }  // namespace

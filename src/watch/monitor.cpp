@@ -232,7 +232,9 @@ Judgement Judge::judge(const std::string& name, const Frame& chunk, const std::s
   judgement.limit = rank.limit;
   judgement.band = {sorted_quantile(sorted, rate), sorted_quantile(sorted, 1 - rate)};
   for (const std::uint32_t row : found.left_out.y) judgement.rows_left_out.push_back(source_row(used, row));
-  return rank.p_value <= rate ? explained(std::move(judgement), used, points) : judgement;
+  judgement.alarm = rank.p_value <= rate;
+  const bool asked = options_.explain || options_.effect.has_value();
+  return judgement.alarm && asked ? explained(std::move(judgement), used, points) : judgement;
 }
 
 void Judge::roll(const Frame& chunk) {

@@ -86,7 +86,8 @@ Coding coding_from(const Json& json) {
 std::string body_of(const Reference& reference) {
   Json columns = Json::array();
   for (const Column& column : reference.rows.columns) columns.push_back(column_json(column));
-  const Json json{{"name", reference.name},
+  const Json json{{"schema", reference_schema},
+                  {"name", reference.name},
                   {"tau", reference.tau},
                   {"missing", name(reference.missing)},
                   {"source_rows", reference.source_rows},
@@ -102,15 +103,19 @@ std::string body_of(const Reference& reference) {
   return dumped(json) + "\n";
 }
 
-/// Schema 1 had other measures of own chunks: their scores are not known.
-OwnChunks own_from(Json json, int schema) {
-  if (schema == 1) json["score"] = Json::array();
+/// Schema 1 had other measures of own chunks: their scores are not known. In schema 2 a score was the largest
+/// of its parts: alike for random rows, and somewhat different for days that differ. It is used where
+/// monitor() has not all rows to find it anew.
+OwnChunks own_from(Json json, int schema, bool has_all_rows) {
+  if (schema == 1 || (schema == 2 && has_all_rows)) json["score"] = Json::array();
   OwnChunks own;
   read_json(json, own);
   return own;
 }
 
+/// From schema 3 on the body names it, too, so that the SHA-256 covers it.
 Reference reference_of(const Json& json, int schema) {
+  require(json.value("schema", std::min(schema, 2)) == schema, Errc::io, "its first line names another");
   Reference reference{.name = json.at("name").get<std::string>(),
                       .coding = coding_from(json.at("coding")),
                       .tau = json.at("tau").get<double>(),
@@ -120,10 +125,10 @@ Reference reference_of(const Json& json, int schema) {
                       .na = json.at("na").get<std::vector<std::string>>(),
                       .seed = json.at("seed").get<std::uint64_t>()};
   read_json(json.at("missing"), reference.missing);
-  reference.own = own_from(json.at("own_chunks"), schema);
   reference.rows.rows_dropped = json.at("rows_dropped").get<std::size_t>();
   reference.rows.rows = json.at("rows").get<std::vector<std::uint64_t>>();
   for (const Json& column : json.at("columns")) reference.rows.columns.push_back(column_from(column));
+  reference.own = own_from(json.at("own_chunks"), schema, reference.has_all_rows());
   return reference;
 }
 

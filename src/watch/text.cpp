@@ -85,9 +85,11 @@ std::string verdict_of(const Judgement& one) {
 
 std::string behind(const Judgement& one) {
   constexpr std::size_t most_columns = 3, most_rows = 5;
+  constexpr double nothing = 0.005;  // printed as 0 %
   std::string text = one.name + ":";
   for (std::size_t j = 0; j < std::min(most_columns, one.columns.size()); ++j) {
     const ColumnMove& column = one.columns[j];
+    if (j > 0 && column.share && *column.share < nothing) break;
     text += (j > 0 ? "; " : " ") + column.name + " moved by " + moved_words(column);
     if (column.share) text += " (" + fixed(100 * *column.share, 0) + " % of it)";
   }
@@ -171,7 +173,7 @@ std::string text(const Monitored& series) {
   all += line(drawn_sentence(series));
   if (!series.chunks.empty()) all += "\n" + series_table(series) + "\n" + line(alarm_sentence(series));
   for (const Judgement& one : series.chunks)
-    if (one.is_new && one.alarm) all += "\n" + line(behind(one));
+    if (one.is_new && one.alarm && !one.columns.empty()) all += "\n" + line(behind(one));
   return all + not_judged_text(series);
 }
 

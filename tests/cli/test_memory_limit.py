@@ -92,7 +92,7 @@ SMALL = {  # files of at most 1 kB that claim much
     "a.json": critic(hidden=[1048576, 1048576]),
     "b.json": critic(dimension=1 << 40),
     "c.json": b"[" * 1000,
-    "a.ref": b"motmot reference 2 sha256 " + b"0" * 64 + b"\n{}",
+    "a.ref": b"motmot reference 3 sha256 " + b"0" * 64 + b"\n{}",
 }
 
 

@@ -1,6 +1,7 @@
 """motmot outliers and motmot doctor."""
 import csv
 import json
+import shlex
 import pathlib
 import random
 
@@ -96,6 +97,17 @@ def test_what_the_doctor_says_to_type_helps(motmot, tmp_path):
     assert again.code == 0 and "Nothing stands in the way" in again.out, again.out
     assert (tmp_path / "f.csv").read_text() == "code,table,column,share,text,type\n"
     assert "What it would cost" in (tmp_path / "d.html").read_text()
+
+
+def test_the_doctor_reads_words_among_numbers_where_others_refuse_them(motmot, tmp_path):
+    write(tmp_path / "x.csv", change=lambda i, row: row.update(age=["unknown", "not said"][i % 3 > 0] if i % 20 == 7 else row["age"]))
+    refused = motmot("outliers", "x.csv")
+    assert refused.code == 2 and "is not a number" in refused.err
+    found = answer(motmot("doctor", "x.csv", "--quiet", "--json", "-"), "doctor")["findings"][0]
+    assert (found["code"], found["column"]) == ("mixed", "age") and "'not said', 'unknown'" in found["text"], found
+    again = motmot("doctor", "x.csv", "--quiet", "--json", "-", *shlex.split(found["type"]))
+    assert "mixed" not in {one["code"] for one in answer(again, "doctor")["findings"]}
+    assert motmot("outliers", "x.csv", *shlex.split(found["type"])).code == 0
 
 
 def test_the_doctor_looks_at_two_tables_that_cannot_be_compared(motmot, tmp_path):

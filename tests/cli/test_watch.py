@@ -10,7 +10,7 @@ import pytest
 from conftest import BIN, ROOT
 
 SCHEMAS = {name: json.loads((ROOT / f"docs/schema/{name}-{version}.json").read_text())
-           for name, version in (("reference", 2), ("check", 1), ("monitor", 2))}
+           for name, version in (("reference", 3), ("check", 1), ("monitor", 2))}
 
 
 def write(path, seed, n, shift=0.0, header="age,city,when,size", cities=("Ulm", "Bonn", "Kiel"), gaps=0):
@@ -85,7 +85,7 @@ BAD = [  # words, what the complaint says
     (["check", "x.csv", "y.csv"], "'x.csv' is not a reference"),
     (["check", "none.ref", "y.csv"], "none.ref"),
     (["check", "cut.ref", "y.csv"], "cut short or changed"),
-    (["check", "later.ref", "y.csv"], "is a reference of schema 3"),
+    (["check", "later.ref", "y.csv"], "is a reference of schema 4"),
     (["check", "x.ref", "less.csv"], "no column 'size'"),
     (["check", "x.ref", "more.csv"], "additional column 'extra'"),
     (["check", "x.ref", "word.csv"], "row 1"),
@@ -106,7 +106,7 @@ BAD = [  # words, what the complaint says
 def test_trouble_is_one_sentence(motmot, watched, words, said):
     whole = (watched / "x.ref").read_bytes()
     (watched / "cut.ref").write_bytes(whole[:5000])
-    (watched / "later.ref").write_bytes(whole.replace(b"reference 2 ", b"reference 3 ", 1))
+    (watched / "later.ref").write_bytes(whole.replace(b"reference 3 ", b"reference 4 ", 1))
     write(watched / "y.csv", 5, 60)
     write(watched / "word.csv", 5, 60)
     (watched / "word.csv").write_text((watched / "word.csv").read_text().replace("\n", "\nforty", 1))
@@ -136,6 +136,19 @@ def test_monitor_judges_once_and_names_columns(motmot, watched):
     assert more.code == 0 and (watched / "a.log").read_bytes().startswith(log)
     bad = motmot("monitor", "x.ref", "x.ref", "--log", "a.log")
     assert bad.code == 2 and "x.ref" in bad.err
+
+
+def test_alarms_need_no_explanation(motmot, watched):
+    words = ["monitor", "x.ref", "same1.csv", "moved.csv", "--json", "a.json"]
+    assert motmot(*words).code == 1
+    full = json.loads((watched / "a.json").read_text())["chunks"]
+    bare = motmot(*words, "--no-explain", "--report", "a.html")
+    chunks = valid("monitor", watched / "a.json")["chunks"]
+    assert bare.code == 1 and "ALARM" in bare.out and "Rows that pull most" not in bare.out, bare.err
+    assert [(one["alarm"], one["p_value"], one["score"]) for one in chunks] == [(one["alarm"], one["p_value"], one["score"]) for one in full]
+    assert chunks[1]["columns"] == [] and chunks[1]["low"] is None and "Alarm: moved.csv" not in (watched / "a.html").read_text()
+    small = motmot(*words, "--no-explain", "--effect", 1000)  # the effect is looked at in any case
+    assert small.code == 0 and valid("monitor", watched / "a.json")["chunks"][1]["low"] is not None
 
 
 def test_one_file_is_cut_by_its_times(motmot, watched):

@@ -133,6 +133,60 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   EXPECT_EQ(found.findings.size(), 4u) << text(found);
 }
 
+/// Numbers from 0 on, every k-th replaced.
+Column spoilt(const std::string& name, const std::vector<std::string>& other, std::size_t every) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < 200; ++i)
+    values.push_back(i % every == 1 ? other[i / every % other.size()] : std::to_string(i % 50) + ".25");
+  return words(name, values);
+}
+
+TEST(Doctor, FindsWordsAmongNumbers) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  x.columns.push_back(spoilt("income", {"unknown", "unknown", "not said"}, 20));
+  x.columns.push_back(spoilt("half", {"a", "b", "c", "d", "e", "f"}, 2));
+  x.columns.push_back(spoilt("mass", {"12 kg"}, 10));
+  x.columns.push_back(spoilt("city", {"Paris"}, 1));
+  x.columns[4] = words("when", any_of(rng, 200, {"2024-01-31", "2024-02-01", "2024-02-02", "soon"}));
+  const Checkup found = doctor(x);
+  EXPECT_EQ(typed(found, Ailment::mixed, "income"),
+            "--na 'unknown,not said' --kinds income=number --missing level");
+  const std::string said = find(found, Ailment::mixed, "income")->text;
+  EXPECT_NE(said.find("holds numbers, but 10 of its 200 values are words ('unknown', 'not said')"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(typed(found, Ailment::mixed, "half"), "--kinds half=category");
+  EXPECT_EQ(typed(found, Ailment::mixed, "when"), "--na 'soon' --kinds when=time --missing level");
+  EXPECT_EQ(find(found, Ailment::mixed, "mass"), nullptr) << "numbers with a unit are another finding";
+  EXPECT_EQ(find(found, Ailment::mixed, "city"), nullptr);
+  for (Column& column : x.columns) column.is_given = true;
+  EXPECT_EQ(find(doctor(x), Ailment::mixed, "income"), nullptr) << "kinds that were set are not doubted";
+}
+
+TEST(Doctor, SaysOfWordsAmongNumbersNotThatKindsDiffer) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  x.columns[1] = spoilt("weight", {"n.b."}, 20);
+  const Checkup found = doctor(x, y);
+  EXPECT_EQ(typed(found, Ailment::mixed, "weight"), "--na 'n.b.' --kinds weight=number --missing level");
+  EXPECT_EQ(found.findings.size(), 1u) << text(found);
+}
+
+TEST(Doctor, TakesAmountsThatAreMostlyZeroForAmounts) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng, 2000);
+  std::vector<double> costs(2000), zips;
+  for (std::size_t i = 0; i < 40; ++i) costs[50 * i] = 137.0 * (1 + rng.below(1000));
+  const std::vector<double> known{10115, 20095, 50667, 60311, 70173, 80331, 1067};
+  for (std::size_t i = 0; i < 2000; ++i) zips.push_back(i % 2 == 0 ? 0 : known[rng.below(known.size())]);
+  x.columns.push_back(numbers("cost", costs));
+  x.columns.push_back(numbers("zip", zips));
+  const Checkup found = doctor(x);
+  EXPECT_EQ(find(found, Ailment::codes, "cost"), nullptr) << text(found);
+  EXPECT_EQ(typed(found, Ailment::codes, "zip"), "--kinds zip=category");
+}
+
 TEST(Doctor, FindsSpellings) {
   Rng rng(1, Purpose::test);
   Frame x = clean(rng);

@@ -77,6 +77,13 @@ def test_monitor_keeps_a_log(tmp_path, reference):
         motmot.monitor(reference, chunks, one_in=100)
 
 
+def test_alarms_need_no_explanation(reference):
+    chunks = {"same": table(5, 40), "moved": table(6, 40).assign(age=90.0)}
+    full, bare = (motmot.monitor(reference, chunks, explain=explain).chunks for explain in (True, False))
+    assert [one.alarm for one in bare] == [one.alarm for one in full] and full[1].alarm
+    assert full[1].columns and not bare[1].columns and bare[1].low is None
+
+
 def test_a_table_is_cut_by_its_times(reference):
     days = table(9, 96).assign(when=pd.date_range("2024-06-01", periods=96, freq="h"))
     series = motmot.monitor(reference, days, time="when", chunk="day")

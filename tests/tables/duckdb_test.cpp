@@ -234,6 +234,25 @@ TEST_F(DuckDb, ReadsFromAFileWhatTheQueryGivesWithAnyNumberOfThreads) {
   EXPECT_TRUE(same(read_source(folder_ / "it's here"), wanted));
 }
 
+TEST_F(DuckDb, ReadsALargeFileInPartsAsInOne) {
+  const Environment cores("MOTMOT_CORES", "7");
+  const std::string query =
+      "select i, case when i % 11 > 0 then 'v' || (i // 70001) || '-' || (i % 5) end as late, case when i % "
+      "7 > 0 then i / 4 end as gaps, i < 200000 as first, case when i >= 449000 then 0.5 else 1 end as whole "
+      "from range(450001) t(i)";
+  const Frame wanted = read_source("sql:" + query, {.threads = 1});
+  const std::string path = parquet("x.parquet", query);
+  for (const std::size_t threads : {1u, 2u, 3u, 7u})
+    EXPECT_TRUE(same(read_source(path, {.threads = threads}), wanted)) << threads;
+  const Frame some = read_source(path, {.columns = {"late", "i"}, .threads = 3});
+  EXPECT_EQ(texts(some.columns.at(0)), texts(wanted.columns.at(1)));
+  const std::string numbered =
+      parquet("numbered.parquet", "select 2 * i as file_row_number from range(250000) t(i)");
+  const Doubles rows = read_source(numbered, {.threads = 2}).columns.at(0).numbers;
+  ASSERT_EQ(rows.size(), 250000u);
+  EXPECT_EQ(rows.back(), 499998);
+}
+
 TEST_F(DuckDb, JoinsFilesThatAPatternNames) {
   parquet("day1.parquet", "select 1 as x");
   parquet("day2.parquet", "select 2 as x");

@@ -87,9 +87,9 @@ TEST(ReferenceFile, IsRefusedWhateverBitIsTurned) {
 
 TEST(ReferenceFile, OfALaterSchemaIsNamed) {
   std::string file = file_text(small_reference());
-  file.replace(file.find(" 2 "), 3, " 7 ");
+  file.replace(file.find(" 3 "), 3, " 7 ");
   EXPECT_EQ(error_of([&] { (void)reference_from(file, "'a'"); }),
-            "'a' is a reference of schema 7; this version of motmot reads 1 to 2");
+            "'a' is a reference of schema 7; this version of motmot reads 1 to 3");
   EXPECT_EQ(error_of([&] { (void)reference_from("a,b\n1,2\n", "'a'"); }),
             "'a' is not a reference: motmot reference NAME X makes one");
 }
@@ -99,7 +99,7 @@ TEST(ReferenceFile, WithARightDigestAndWrongContentIsRefused) {
   std::string body = file.substr(file.find('\n') + 1);
   const std::size_t codes = body.find("\"codes\":[") + 9;
   body.replace(codes, 1, "99");
-  EXPECT_THROW((void)reference_from("motmot reference 2 sha256 " + sha256(body) + "\n" + body, "'a'"), Error);
+  EXPECT_THROW((void)reference_from("motmot reference 3 sha256 " + sha256(body) + "\n" + body, "'a'"), Error);
 }
 
 // Written by the version that had schema 1 first; never to be written anew.
@@ -121,6 +121,25 @@ TEST(ReferenceFile, OfSchemaOneStillReads) {
       error_of([&] { (void)monitor(part, {}, {.one_in = 11}); }),
       "the reference is of schema 1, whose own chunks have no scores, and does not keep all rows: make it "
       "anew");
+}
+
+/// The file as schema 2 had it, whose scores were found by another rule.
+std::string as_schema_2(const Reference& reference) {
+  const std::string file = file_text(reference);
+  std::string body = file.substr(file.find('\n') + 1);
+  const std::string mark = "\"schema\":3,";
+  body.erase(body.find(mark), mark.size());
+  return "motmot reference 2 sha256 " + sha256(body) + "\n" + body;
+}
+
+TEST(ReferenceFile, OfSchemaTwoStillReads) {
+  const Reference whole = small_reference();
+  const Reference read = reference_from(as_schema_2(whole), "'a'");
+  EXPECT_TRUE(read.own.score.empty());
+  EXPECT_EQ(monitor(read, {}, {.one_in = 5}).own.score, whole.own.score);  // all rows are there: found anew
+  Reference part = whole;
+  part.source_rows += 1;
+  EXPECT_EQ(reference_from(as_schema_2(part), "'a'").own.score, whole.own.score);
 }
 
 TEST(Reference, KeepsRowsKindsAndNumbers) {
