@@ -12,7 +12,7 @@ namespace motmot {
 namespace {
 
 constexpr double most = 0.5;
-constexpr double tolerance = 1e-3;
+constexpr double share_tolerance = 1e-3;
 constexpr std::size_t most_rows_solved = 5000;
 
 /// Partial transport costs no less than what the potentials of all rows say; where that reaches the threshold
@@ -23,7 +23,7 @@ double share_by_potentials(const Transport& solved, double threshold) {
   const auto bound = [&](double t) { return partial_bound_from(solved.u, phi_y, t, t); };
   if (bound(most) > threshold) return most;
   double above = 0, reached = most;
-  while (reached - above > tolerance / 16) {
+  while (reached - above > share_tolerance / 16) {
     const double t = std::midpoint(above, reached);
     (bound(t) > threshold ? above : reached) = t;
   }
@@ -57,7 +57,7 @@ std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport
     if (watch.stopped()) return {};
     if (partial.cost <= threshold) break;
     const double next = tangent_reaches(partial, threshold);
-    if (next - share < tolerance) {
+    if (next - share < share_tolerance) {
       share = std::max(share, next);
       break;
     }
