@@ -11,7 +11,7 @@ LEAN := test -f $(RELEASE)/build.ninja || cmake --preset release -DMOTMOT_TESTS=
 help:
 	@echo "make demo        set up, build, compare two contaminated samples"
 	@echo "make test        set up, build and run every test"
-	@echo "make build       build a preset: PRESET=release (default), dev, asan, tsan or tidy"
+	@echo "make build       build a preset: PRESET=release (default), dev, asan or tsan"
 	@echo "make bench       compare our speed with the peers'"
 	@echo "make check       format, layers, sanitizers, clang-tidy, injected faults, other solvers"
 	@echo "make fuzz        feed every reader and solver with libFuzzer's inputs: SECONDS=60 for each (default)"

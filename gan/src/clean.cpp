@@ -72,7 +72,7 @@ std::vector<std::uint32_t> read_left_out(const std::string& list, const Training
     if (fields[kept] == "0") left_out.push_back(number - 1);
   }
   std::ranges::sort(left_out);
-  left_out.erase(std::ranges::unique(left_out).begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
   return left_out;
 }
 

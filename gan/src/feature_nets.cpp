@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::int64_t feature_count = 64, class_count = 11;
 
-/// Calls use(tensor) for all images, `chunk` at a time, without gradients.
+/// Calls use(tensor) for all images, `most` at a time, without gradients.
 template <class Use>
-void in_chunks(const Images& images, std::size_t chunk, Use use) {
+void in_chunks(const Images& images, std::size_t most, Use use) {
   const torch::NoGradGuard no_gradients;
-  for (std::size_t first = 0; first < images.size(); first += chunk)
-    use(to_tensor(images, first, std::min(chunk, images.size() - first)));
+  for (std::size_t first = 0; first < images.size(); first += most)
+    use(to_tensor(images, first, std::min(most, images.size() - first)));
 }
 
 /// Appends a tensor of type T that is contiguous.

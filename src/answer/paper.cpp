@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <sstream>
 
 #include "base/rank_statistics.hpp"
@@ -25,6 +26,7 @@ Estimate estimate(CriticKind critic, const SamplePart& x, const SamplePart& y, c
   if (critic == CriticKind::clipped) return estimate_clipped(x, y, task, team, progress);
   if (critic == CriticKind::lipschitz) return estimate_lipschitz(x, y, task, team, progress);
   if (has_weights(o)) return estimate_weighted(x.rows, y.rows, o.weights, progress);
+  assert(samples != nullptr);
   return estimate_exact(*samples, task, ahead.start ? &*ahead.start : nullptr, team, progress);
 }
 

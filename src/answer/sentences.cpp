@@ -193,7 +193,7 @@ std::vector<std::string> kinds_sentences(const Distance& w) {
     text += ". Two levels of a category are " + significant(*w.asked.category_weight, 3) + " apart";
   sentences.push_back(text + ".");
   for (const auto& [name, why] : w.asked.columns_left_out)
-    sentences.push_back("Left out: " + name + " " + why + ".");
+    sentences.emplace_back("Left out: ").append(name).append(" ").append(why).append(".");
   return sentences;
 }
 

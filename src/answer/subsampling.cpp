@@ -161,6 +161,7 @@ std::optional<Subsampling> look_at_sizes(const SubsamplingTask& task, Team& team
   std::vector<SizePoint> sizes = smaller_sizes(task);
   if (sizes.size() < 2 || watch.stopped()) return {};
   std::vector<PerSample<Blocks>> orders;
+  orders.reserve(sizes.size());
   std::vector<Draw> draws;
   for (std::size_t k = sizes.size(); k-- > 0;)  // the longest first
     for (std::uint64_t t = 0; t < sizes[k].draws; ++t) draws.push_back({k, t});

@@ -13,7 +13,7 @@ namespace motmot {
 namespace {
 
 constexpr unsigned digit_bits = 12, digits = 6;  // 72 bits hold a key of 64
-constexpr std::size_t sent_as_they_are = 4096;   // values that are sent as they are
+constexpr std::size_t few_values = 4096;         // values that are sent as they are
 
 /// Keys sort as the doubles do.
 std::uint64_t key_of(double value) {
@@ -66,10 +66,10 @@ double kth_over_ranks(std::span<const double> here, std::size_t k, Communicator&
     std::size_t digit = 0;
     while (k >= counts[digit]) k -= counts[digit++];
     std::erase_if(keys, [&](std::uint64_t key) { return digit_of(key, round) != digit; });
-    if (counts[digit] <= sent_as_they_are) break;
+    if (counts[digit] <= few_values) break;
   }
   // A few values, or very many that are all the same.
-  if (keys.size() > sent_as_they_are) keys.resize(std::max<std::size_t>(sent_as_they_are, 1));
+  if (keys.size() > few_values) keys.resize(std::max<std::size_t>(few_values, 1));
   std::vector<std::uint64_t> all = keys_of_all(keys, ranks);
   k = std::min(k, all.size() - 1);
   std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(k));

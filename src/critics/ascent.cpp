@@ -1,6 +1,7 @@
 #include "critics/ascent.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/require.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "critics/exact_problem.hpp"
 #include "critics/semi_dual.hpp"
@@ -92,7 +93,8 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
       phi = problem.start();
       weigh();
       respond();
-      phi = std::move(psi);  // the linear start ranks blocks and is no critic: leave it by a full step
+      phi =
+          std::exchange(psi, {});  // the linear start ranks blocks and is no critic: leave it by a full step
     }
     weigh();  // (1) of DESIGN 3.2: the rows that carry the median
     if (fit.stopped) continue;
@@ -111,7 +113,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
       const std::vector<double> values =
           search.values_between(phi, psi, std::array{1.0, 0.0}, problem.search_partitions(), 0);
       if (values[0] > values[1]) {
-        phi = std::move(psi);
+        phi = std::exchange(psi, {});
         weigh();
       }
     }
@@ -122,7 +124,7 @@ ExactFit fit_frank_wolfe(ExactProblem& problem, const Progress& progress) {
           search.values_between(phi, psi, step_lengths, problem.search_partitions(), 0);
       const auto best = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
       if (step_lengths[best] > 0) {
-        phi = moved(problem, std::move(phi), std::move(psi), step_lengths[best]);
+        phi = moved(problem, std::move(phi), std::exchange(psi, {}), step_lengths[best]);
         weigh();  // (1)
       }
       // Large samples have little noise and expensive solves: two responses are enough there, else three.

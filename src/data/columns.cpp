@@ -73,7 +73,7 @@ void check_weights(const FileColumns& columns, std::size_t column, const Table& 
 }
 
 /// R writes no name above the names of rows.
-std::string name_or_number(std::string name, std::size_t column) {
+std::string name_or_number(const std::string& name, std::size_t column) {
   return name.empty() ? std::to_string(column + 1) : name;
 }
 
@@ -123,7 +123,7 @@ std::string FileColumns::name(std::size_t column) const {
   for_each_field(header, dialect, [&](std::size_t at, std::string_view field) {
     if (at == column) name = field_text(field, dialect);
   });
-  return name_or_number(std::move(name), column);
+  return name_or_number(name, column);
 }
 
 std::size_t ColumnChoice::slot(std::size_t column) const {

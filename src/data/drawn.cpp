@@ -20,9 +20,9 @@ class SmallestKeys {
   }
 
   struct Entry {
-    std::uint64_t key, row;  ///< the row's number breaks ties
-    std::size_t place;       ///< where the caller keeps it
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    std::uint64_t key, row;                                         ///< the row's number breaks ties
+    std::size_t place;                                              ///< where the caller keeps it
+    friend auto operator<=>(const Entry&, const Entry&) = default;  // NOLINT: sees a 0
   };
 
   static constexpr std::size_t refused = ~std::size_t{0};

@@ -1,4 +1,5 @@
 // Which files can be looked at where they lie.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

@@ -93,10 +93,11 @@ const char* mapped_file_at(const void* address) noexcept {
 void expect(PointsView rows, Access access) noexcept {
   if (rows.n == 0 || entry_at(rows.data) == nullptr) return;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto first = reinterpret_cast<std::uintptr_t>(rows.data) / page * page;
-  const auto last = reinterpret_cast<std::uintptr_t>(rows.data + rows.n * rows.d);
+  // From the beginning of the page.
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(rows.data) % page;
+  char* const first = const_cast<char*>(reinterpret_cast<const char*>(rows.data)) - before;
   // Advice: where it is not taken, time is lost and nothing else.
-  ::madvise(reinterpret_cast<void*>(first), last - first,
+  ::madvise(first, before + rows.n * rows.d * sizeof(double),
             access == Access::at_random ? MADV_RANDOM : MADV_NORMAL);
 }
 

@@ -107,7 +107,8 @@ void measure_chance(const Points& points, std::uint64_t seed, MatrixSample& samp
 /// Chance at other sizes: `rows` is 1/n + 1/m.
 std::optional<double> chance_at(const MatrixSample& sample, double rows) {
   if (!sample.halves) return {};
-  const double at_halves = 2 / static_cast<double>(sample.rows_used / 2);
+  const std::size_t half = sample.rows_used / 2;
+  const double at_halves = 2 / static_cast<double>(half);
   return *sample.halves * std::pow(rows / at_halves, *sample.rate);
 }
 
@@ -157,7 +158,8 @@ bool comes_first(PointsView a, PointsView b) {
 
 /// Rows of both that stand for the pair, as many of each as its share of all rows.
 Points some_rows(const ReadySample& a, const ReadySample& b) {
-  const std::size_t all = a.points.rows() + b.points.rows(), wanted = std::min(rows_for_skewness, all);
+  const std::size_t all = std::max<std::size_t>(1, a.points.rows() + b.points.rows()),
+                    wanted = std::min(rows_for_skewness, all);
   const std::size_t of_a = std::min(wanted * a.points.rows() / all, a.some.size());
   const std::size_t of_b = std::min(wanted - of_a, b.some.size());
   Points some(of_a + of_b, a.points.cols());

@@ -107,8 +107,8 @@ double lower_series(double shape, double x) {
 double upper_fraction(double shape, double x) {
   constexpr double tiny = std::numeric_limits<double>::min();
   double b = x + 1 - shape, c = 1 / tiny, d = 1 / b, product = d;
-  for (double k = 1; k < 100000; ++k) {
-    const double a = -k * (k - shape);
+  for (int i = 1; i < 100000; ++i) {
+    const double k = i, a = -k * (k - shape);
     b += 2;
     d = a * d + b;
     d = 1 / (d == 0 ? tiny : d);

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "motmot/matrix.hpp"

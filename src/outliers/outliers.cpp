@@ -141,6 +141,13 @@ void explain(const Side& side, Sample which, const Coding& coding, Team& team,
   });
 }
 
+std::string note_on(const CodedColumn& coded, const std::string& value, std::size_t rows,
+                    const std::string& table) {
+  return shown(coded.name) + " is " + value + " in " + counted(rows, "row") + " of " + table +
+         ", more than tau allows to be wrong: " +
+         (coded.kind == Kind::time ? "make" : "--na " + value + " makes") + " it a missing value.";
+}
+
 std::vector<std::string> notes_on(const Side& side, const std::string& table, const Coding& coding) {
   std::vector<std::string> notes;
   const OutlierSample& sample = side.sample;
@@ -149,13 +156,9 @@ std::vector<std::string> notes_on(const Side& side, const std::string& table, co
                     " none can be said to have no company; rows are ranked all the same.");
   if (side.by_value.size() <= most_of(sample.n, sample.tau)) return notes;
   for (const CodedColumn& coded : coding.columns)
-    for (const Sentinel& found : find_sentinels(side.table.columns[coded.place])) {
-      const std::string value = cell_text(side.table.columns[coded.place], found.rows.front());
-      notes.push_back(shown(coded.name) + " is " + value + " in " + counted(found.rows.size(), "row") +
-                      " of " + table + ", more than tau allows to be wrong: " +
-                      (coded.kind == Kind::time ? "make" : "--na " + value + " makes") +
-                      " it a missing value.");
-    }
+    for (const Sentinel& found : find_sentinels(side.table.columns[coded.place]))
+      notes.push_back(note_on(coded, cell_text(side.table.columns[coded.place], found.rows.front()),
+                              found.rows.size(), table));
   return notes;
 }
 

@@ -37,7 +37,7 @@ std::string file_behind(const std::string& path) {
     return std::filesystem::is_regular_file(name, ignored);
   };
   if (is_file(path)) return path;
-  const std::string file = path.substr(0, path.rfind(':'));  // a.npz:member, x.sqlite:table
+  std::string file = path.substr(0, path.rfind(':'));  // a.npz:member, x.sqlite:table
   require(file != path && !path.starts_with("sql:") && is_file(file), Errc::unsupported, name_of(path),
           " cannot be cached: there is no file whose content could be checked");
   return file;

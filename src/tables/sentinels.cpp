@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 #include "data/times.hpp"
@@ -35,8 +36,8 @@ std::vector<Stretch> stretches_of(std::span<const double> sorted) {
 
 /// -9, 99, -999, 9999, ...
 bool is_all_nines(double value) {
-  for (double nines = 9; nines < 1e12; nines = 10 * nines + 9)
-    if (std::abs(value) == nines) return true;
+  for (std::int64_t nines = 9; nines < 1'000'000'000'000; nines = 10 * nines + 9)
+    if (std::abs(value) == static_cast<double>(nines)) return true;
   return false;
 }
 

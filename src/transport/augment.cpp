@@ -6,7 +6,6 @@
 namespace motmot::solver {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t searches_between_questions = 16;
 
 }  // namespace

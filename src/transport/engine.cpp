@@ -369,7 +369,7 @@ bool TransportEngine::settle_for_assignment(const TransportOptions& options) {
   std::vector<std::uint32_t> open;
   for (std::uint32_t j = 0; j < n; ++j)
     if (taken[j] == 0) open.push_back(j);
-  if (open.size() > std::sqrt(static_cast<double>(n))) return false;  // far from settled
+  if (open.size() * open.size() > n) return false;  // far from settled
   plan_.clear();
   for (std::uint32_t i = 0; i < n; ++i) {
     if (column_of[i] == nobody) {

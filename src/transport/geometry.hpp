@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@
 #include "motmot/data.hpp"
 
 namespace motmot::solver {
+
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// One sample: rows kept (those with mass), centred and scaled.
 struct Side {

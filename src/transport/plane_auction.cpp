@@ -10,7 +10,6 @@ namespace {
 using kernels::ray_list;
 using kernels::RayTwo;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double list_reach = 8;         // a list goes this many epsilon beyond the second best
 constexpr std::size_t short_list = 8;    // with fewer columns the next list of the row
 constexpr double farther = 4;            // goes this much farther
@@ -32,7 +31,8 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   const std::size_t places = tree_.places() + problem.b.size() - problem.cols.size();
   slack_row_ = n > problem.rows.size() ? static_cast<std::uint32_t>(problem.rows.size()) : nobody;
   slack_place_ = places > tree_.places() ? static_cast<std::uint32_t>(tree_.places()) : nobody;
-  slack_price_ = slack_place_ == nobody ? infinite : price.back();
+  slack_price_ = infinite;
+  if (slack_place_ != nobody) slack_price_ = price.back();
   column_of_.assign(places, nobody);
   room_.assign(places, 0);
   for (std::size_t j = 0; j < problem.cols.size(); ++j) tree_.set_price(tree_.place(j), price[j]);
@@ -124,7 +124,7 @@ PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_
     if (waiting_ > few || waiting_ == 0) continue;
     if (settings_.gap > 0 && with_few % (n / 8 + 1) == 0 && place_rest(place_share * settings_.gap * cost()))
       return End::settled;
-    if (++with_few > bids_before_paths * static_cast<double>(n)) {
+    if (static_cast<double>(++with_few) > bids_before_paths * static_cast<double>(n)) {
       settle_by_paths();
       with_few = 0;
       if (!ask()) return End::stopped;
@@ -281,10 +281,11 @@ void PlaneAuction::bid(std::uint32_t row) {
 // Otherwise the level rises first, by half an epsilon at least, for all that the row holds rises with it.
 void PlaneAuction::bid_for_cheapest() {
   std::uint32_t place = by_price_.cheapest(tree_);
-  for (std::uint32_t h; place != nobody; place = by_price_.cheapest(tree_)) {
-    h = held_.find(slack_row_, place);
+  while (place != nobody) {
+    const std::uint32_t h = held_.find(slack_row_, place);
     if (h == nobody || held_[h].amount < b_[column_of_[place]]) break;
     by_price_.leave_out_cheapest();
+    place = by_price_.cheapest(tree_);
   }
   if (tree_.price(place) > level_) lift_level(std::max(tree_.price(place), level_ + epsilon_ / 2));
   slack_columns_.push_back(place);
@@ -302,8 +303,7 @@ void PlaneAuction::find_level() {
 void PlaneAuction::lift_level(double level) {
   level_ = level;
   std::ranges::sort(slack_columns_);
-  const auto same = std::ranges::unique(slack_columns_);
-  slack_columns_.erase(same.begin(), same.end());
+  slack_columns_.erase(std::unique(slack_columns_.begin(), slack_columns_.end()), slack_columns_.end());
   std::erase_if(slack_columns_, [&](std::uint32_t place) {
     const std::uint32_t h = held_.find(slack_row_, place);
     if (h == nobody) return true;

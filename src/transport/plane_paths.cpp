@@ -6,11 +6,6 @@
 #include "transport/plane_auction.hpp"
 
 namespace motmot::solver {
-namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 // Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
 // asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:

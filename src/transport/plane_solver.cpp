@@ -9,7 +9,6 @@
 namespace motmot::solver {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t cluster = 4;
 constexpr double rounding = 0x1p-44;   // of the largest distance: no epsilon is smaller
 constexpr double surely = 1 - 1e-6;    // of the gap that is asked for: others round differently

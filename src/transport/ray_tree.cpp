@@ -11,7 +11,6 @@ using kernels::ray_children;
 using kernels::ray_leaf;
 using kernels::RayBlock;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 // Rounding of the centre, the half axes and the plane to float32, as a share of their sizes.
 constexpr double float_error = 4e-7;
 constexpr double longest_stretch = 32;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/ray_kernels.hpp"
+#include "transport/geometry.hpp"
 
 namespace motmot::solver {
 
