@@ -11,7 +11,7 @@
 namespace motmot {
 namespace {
 
-constexpr double most = 0.5;
+constexpr double largest_share = 0.5;
 constexpr double share_tolerance = 1e-3;
 constexpr std::size_t most_rows_solved = 5000;
 
@@ -21,8 +21,8 @@ double share_by_potentials(const Transport& solved, double threshold) {
   std::vector<double> phi_y(solved.v.size());
   std::ranges::transform(solved.v, phi_y.begin(), std::negate<>());
   const auto bound = [&](double t) { return partial_bound_from(solved.u, phi_y, t, t); };
-  if (bound(most) > threshold) return most;
-  double above = 0, reached = most;
+  if (bound(largest_share) > threshold) return largest_share;
+  double above = 0, reached = largest_share;
   while (reached - above > share_tolerance / 16) {
     const double t = std::midpoint(above, reached);
     (bound(t) > threshold ? above : reached) = t;
@@ -37,7 +37,7 @@ double share_by_potentials(const Transport& solved, double threshold) {
 double tangent_reaches(const Transport& partial, double threshold) {
   const double at_zero = mean_of(partial.u) + mean_of(partial.v);
   const double slope = partial.u_left_out + partial.v_left_out + threshold;
-  return slope < 0 ? (at_zero - threshold) / -slope : most;
+  return slope < 0 ? (at_zero - threshold) / -slope : largest_share;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport
   TransportWorkspace workspace;
   bool again = false;
   // Newton's steps on a convex function come from below and never pass the root.
-  while (solves && share < most) {
+  while (solves && share < largest_share) {
     const TransportOptions options{.want_plan = false, .progress = watch.part(done, done)};
     const Transport partial = again ? partial_transport_again(workspace, share, share, options)
                                     : partial_transport(workspace, x, y, share, share, options);
@@ -63,7 +63,7 @@ std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport
     }
     share = next;
   }
-  if (share >= most) return Needed{.share = most, .capped = true};
+  if (share >= largest_share) return Needed{.share = largest_share, .capped = true};
   return Needed{.share = share, .at_least = !solves};
 }
 
