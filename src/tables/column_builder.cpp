@@ -1,5 +1,6 @@
 #include "tables/column_builder.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -153,8 +154,10 @@ void append(Column& to, Column&& from) {
   }
   to.levels.insert(to.levels.end(), std::make_move_iterator(fresh.begin()),
                    std::make_move_iterator(fresh.end()));
-  for (const std::uint32_t code : from.codes)
-    to.codes.push_back(code == Column::no_level ? code : code_of[code]);
+  const std::size_t before = to.codes.size();
+  to.codes.resize(before + from.codes.size());
+  std::ranges::transform(from.codes, to.codes.data() + before,
+                         [&](std::uint32_t code) { return code == Column::no_level ? code : code_of[code]; });
 }
 
 std::string_view boolean_level(std::size_t value) { return value != 0 ? "true" : "false"; }

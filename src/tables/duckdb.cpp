@@ -509,10 +509,9 @@ class ParquetParts {
 bool is_pattern(const std::string& path) { return path.find_first_of("*?[") != std::string::npos; }
 
 /// Parts that rows are read in, at most as many as there are connections.
-std::size_t parts_of(const Session& session, const std::string& path, const FileColumns& names,
-                     std::size_t rows) {
+std::size_t parts_of(const Session& session, const FileColumns& names, std::size_t rows) {
   constexpr std::size_t least_rows = 100'000;
-  bool can_number = !is_pattern(path);
+  bool can_number = true;
   for (std::size_t j = 0; j < names.count; ++j)
     can_number = can_number && !equal_ignoring_case(names.name(j), "file_row_number");
   return can_number ? std::clamp<std::size_t>(rows / least_rows, 1, session.connections()) : 1;
@@ -533,8 +532,11 @@ Frame read_parquet(const std::string& path, const ReadOptions& options, const Pr
   constexpr std::size_t most_connections = 8;
   if (!is_pattern(path))
     ByteReader(open_source(path), name_of(path)).peek(1);  // complains if it cannot be read
-  const std::size_t connections = std::min(thread_count(options.threads), most_connections);
-  return read_in_session(name_of(path), options.threads, connections, progress, [&](Session& session) {
+  const std::size_t connections =
+      is_pattern(path) ? 1 : std::min(thread_count(options.threads), most_connections);
+  // Each connection works on the thread that asks: more threads would be in each other's way.
+  const std::size_t threads = connections > 1 ? 1 : options.threads;
+  return read_in_session(name_of(path), threads, connections, progress, [&](Session& session) {
     const std::string from = " from read_parquet(" + in_quotes(path, '\'') + ")";
     const FileColumns names =
         named_columns(session.source(), column_names(session, "select *" + from + " limit 0"));
@@ -543,7 +545,7 @@ Frame read_parquet(const std::string& path, const ReadOptions& options, const Pr
     for (const std::size_t number : chosen_numbers(choice))
       columns += (columns.empty() ? "" : ", ") + in_quotes(names.name(number), '"');
     const std::size_t rows = count_rows(session, from);
-    ParquetParts parts(session, columns, path, rows, parts_of(session, path, names, rows));
+    ParquetParts parts(session, columns, path, rows, parts_of(session, names, rows));
     return make_frame(names, choice, parts.read(choice));
   });
 }
