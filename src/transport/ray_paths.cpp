@@ -1,9 +1,9 @@
-// The search for shortest paths by which a phase of the auction in the plane ends.
+// The search for shortest paths by which a phase of the auction ends.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "transport/plane_auction.hpp"
+#include "transport/ray_auction.hpp"
 
 namespace motmot::solver {
 namespace {
@@ -15,7 +15,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
 // asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:
 // then all ways that were used are tight, and holdings stay within what they were of their rows' best.
-void PlaneAuction::settle_by_paths() {
+template <std::size_t D>
+void RayAuction<D>::settle_by_paths() {
   ++now_;
   if (slack_row_ != nobody) left_by_price_.reset(tree_);
   heap_.clear();
@@ -38,7 +39,8 @@ void PlaneAuction::settle_by_paths() {
   if (slack_row_ != nobody) find_level();
 }
 
-void PlaneAuction::reach(std::uint32_t row, double at, std::uint32_t via) {
+template <std::size_t D>
+void RayAuction<D>::reach(std::uint32_t row, double at, std::uint32_t via) {
   stamp_[row] = now_;
   if (via == nobody) {
     reached_[row] = {at, at - nearest_in_play(row).value, via, row, false};
@@ -49,13 +51,15 @@ void PlaneAuction::reach(std::uint32_t row, double at, std::uint32_t via) {
   look_on(row);
 }
 
-void PlaneAuction::hide(std::uint32_t place) {
+template <std::size_t D>
+void RayAuction<D>::hide(std::uint32_t place) {
   if (place == slack_place_) slack_price_ = infinite;
   else tree_.hide(place);
 }
 
 // The next column that the row reaches.
-void PlaneAuction::look_on(std::uint32_t row) {
+template <std::size_t D>
+void RayAuction<D>::look_on(std::uint32_t row) {
   const auto [value, place] = nearest_in_play(row);
   if (place == kernels::ray_nowhere) return;
   heap_.push_back({std::max(reached_[row].distance, reached_[row].base + value), row, place});
@@ -64,7 +68,8 @@ void PlaneAuction::look_on(std::uint32_t row) {
 
 // A phase lets holdings be worse than the best by epsilon and a tolerance; so may paths. Lists are not made
 // anew here: they would lack what is hidden.
-PlaneAuction::RayOne PlaneAuction::nearest_in_play(std::uint32_t row) {
+template <std::size_t D>
+RayAuction<D>::RayOne RayAuction<D>::nearest_in_play(std::uint32_t row) {
   if (row == slack_row_) {
     const std::uint32_t place = left_by_price_.cheapest(tree_);
     return {place == nobody ? infinite : tree_.price(place), place};
@@ -80,7 +85,8 @@ PlaneAuction::RayOne PlaneAuction::nearest_in_play(std::uint32_t row) {
 }
 
 // Returns the distance at which it ends: when most rows that we started from have met a column with room.
-double PlaneAuction::grow_paths(std::size_t starts) {
+template <std::size_t D>
+double RayAuction<D>::grow_paths(std::size_t starts) {
   const auto enough =
       static_cast<std::size_t>(std::ceil(settings_.paths_found * static_cast<double>(starts)));
   std::size_t met = 0;
@@ -110,7 +116,8 @@ double PlaneAuction::grow_paths(std::size_t starts) {
   return end;
 }
 
-void PlaneAuction::raise_reached(double end) {
+template <std::size_t D>
+void RayAuction<D>::raise_reached(double end) {
   for (const Hidden& hidden : hidden_) {
     const double price = hidden.price + (end - hidden.distance);
     if (hidden.place == slack_place_) slack_price_ = price;
@@ -120,7 +127,8 @@ void PlaneAuction::raise_reached(double end) {
   }
 }
 
-Mass PlaneAuction::bottleneck(std::uint32_t sink) const {
+template <std::size_t D>
+Mass RayAuction<D>::bottleneck(std::uint32_t sink) const {
   Mass amount = room_[sink];
   for (std::uint32_t place = sink;;) {
     const std::uint32_t row = hidden_[hidden_at_[place]].from;
@@ -133,7 +141,8 @@ Mass PlaneAuction::bottleneck(std::uint32_t sink) const {
   }
 }
 
-void PlaneAuction::send_along(std::uint32_t sink) {
+template <std::size_t D>
+void RayAuction<D>::send_along(std::uint32_t sink) {
   const Mass amount = bottleneck(sink);
   if (amount == 0) return;
   room_[sink] -= amount;
@@ -152,5 +161,8 @@ void PlaneAuction::send_along(std::uint32_t sink) {
     place = via;
   }
 }
+
+template void RayAuction<2>::settle_by_paths();
+template void RayAuction<3>::settle_by_paths();
 
 }  // namespace motmot::solver

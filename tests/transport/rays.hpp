@@ -1,4 +1,5 @@
-/// Points in the plane of every kind, and a workspace that solves few of them as it would many.
+/// Points of every kind in two and three dimensions, and a workspace that solves few of them as it would
+/// many.
 #pragma once
 
 #include <cmath>
@@ -9,26 +10,40 @@
 
 namespace motmot::test {
 
-inline Points plane(Rng& rng, std::size_t n, std::size_t kind) {
-  Points points = gaussian(rng, n, 2);
+/// What holds in the plane holds in space.
+class InTwoAndThree : public testing::TestWithParam<std::size_t> {
+ protected:
+  const std::size_t d = GetParam();
+};
+
+inline constexpr std::size_t kinds_of_points = 7;
+
+inline Points points_of_kind(Rng& rng, std::size_t n, std::size_t d, std::size_t kind) {
+  Points points = gaussian(rng, n, d);
+  const std::size_t side = d == 2 ? 17 : 7;
   for (std::size_t i = 0; i < n; ++i) {
-    double& px = points(i, 0);
-    double& py = points(i, 1);
-    if (kind == 1) py = 2 * px;                                       // on a line
-    if (kind == 2) px = std::floor(3 * px), py = std::floor(3 * py);  // on a grid, often twice
+    const std::span<double> p = points.row(i);
+    if (kind == 1)
+      for (std::size_t k = 1; k < d; ++k) p[k] = static_cast<double>(k + 1) * p[0];  // on a line
+    if (kind == 2)
+      for (double& at : p) at = std::floor(3 * at);  // on a grid, often twice
     if (kind == 3)
-      px = std::ldexp(px, -static_cast<int>(rng.below(20))) + rng.below(3);             // of different scale
-    if (kind == 4 && i % 10 == 0) px = 40 * rng.uniform() - 20;                         // with outliers
-    if (kind == 5) px = static_cast<double>(i % 17), py = static_cast<double>(i / 17);  // a whole grid
+      p[0] = std::ldexp(p[0], -static_cast<int>(rng.below(20))) + rng.below(3);  // of different scale
+    if (kind == 4 && i % 10 == 0) p[0] = 40 * rng.uniform() - 20;                // with outliers
+    if (kind == 5)
+      for (std::size_t k = 0, rest = i; k < d; ++k, rest /= side)
+        p[k] = static_cast<double>(k + 1 < d ? rest % side : rest);  // a whole grid
+    if (kind == 6) p[d - 1] = 0.5 * p[0];                            // on a plane
   }
   return points;
 }
 
-/// A workspace that solves in the plane by the tree from `fewest` points on, with several levels.
+/// A workspace that solves by the tree from `fewest` points on, with several levels.
 inline TransportWorkspace by_tree(std::size_t fewest = 2) {
   TransportWorkspace workspace;
-  engine_of(workspace).settings.plane.fewest = fewest;
-  engine_of(workspace).settings.plane.coarsest = 8;
+  solver::RaySettings& rays = engine_of(workspace).settings.rays;
+  rays.fewest = rays.fewest_in_space = fewest;
+  rays.coarsest = 8;
   return workspace;
 }
 
