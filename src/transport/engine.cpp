@@ -305,7 +305,7 @@ bool TransportEngine::solve_by_tree(const TransportOptions& options) {
   };
   in_gauge(rays.prices(), -1, geometry_.y(), v_);
   bool done = false;
-  if (rays.whole()) {
+  if (rays.done()) {
     plan_ = FlowForest(geometry_).make(rays.flows());
     in_gauge(rays.row_minima(), 1, geometry_.x(), u_);
     if (settle_for_gap(options) || status_ != TransportStatus::optimal || !options.vertex) return true;

@@ -101,24 +101,35 @@ void RayAuction<D>::set_quantum(Mass quantum) {
 }
 
 template <std::size_t D>
-RayEnd RayAuction<D>::phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths,
-                            const Ask& ask) {
+void RayAuction<D>::begin_phase(double epsilon, Mass quantum) {
   epsilon_ = epsilon;
   set_quantum(quantum);
   tolerance_ = settings_.tolerance * epsilon;
   tree_.fit();
   choose_lists();
   keep_what_fits();
+}
+
+template <std::size_t D>
+std::uint32_t RayAuction<D>::next_waiting() noexcept {
+  const std::uint32_t row = queue_[front_];
+  if (++front_ == queue_.size()) front_ = 0;
+  --waiting_;
+  queued_[row] = 0;
+  return row;
+}
+
+template <std::size_t D>
+RayEnd RayAuction<D>::phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths,
+                            const Ask& ask) {
+  begin_phase(epsilon, quantum);
   const std::size_t n = queue_.size();
   const std::size_t few =
       std::max<std::size_t>(2, static_cast<std::size_t>(settings_.few * static_cast<double>(n)));
   const std::uint64_t limit = bids_ + bids;
   std::uint64_t with_few = 0;
   while (waiting_ > 0) {
-    const std::uint32_t i = queue_[front_];
-    if (++front_ == n) front_ = 0;
-    --waiting_;
-    queued_[i] = 0;
+    const std::uint32_t i = next_waiting();
     while (excess_[i] > 0) {
       if (bids_ >= limit) return RayEnd::work_limit;
       bid(i);
@@ -157,17 +168,22 @@ RayTwo RayAuction<D>::make_list(std::uint32_t row) {
   const Point& q = problem_.rows[row];
   const RayTwo best = tree_.two_smallest(q, tolerance_, hint_[row]);
   hint_[row] = best.at;
+  const double reach = std::max(list_reach * epsilon_, reach_[row]);
+  take_list(row, best.second + reach);
+  reach_[row] = list_count_[row] < short_list ? farther * reach : reach;
+  list_pays_[row] = horizon_[row] - best.second > list_pays * epsilon_;
+  return best;
+}
+
+template <std::size_t D>
+void RayAuction<D>::take_list(std::uint32_t row, double bound) {
   std::uint32_t place[2 * ray_list];
   double distance[2 * ray_list];
-  const double reach = std::max(list_reach * epsilon_, reach_[row]);
-  const auto found = tree_.collect(q, best.second + reach, place, distance);
-  reach_[row] = found.count < short_list ? farther * reach : reach;
+  const auto found = tree_.collect(problem_.rows[row], bound, place, distance);
   std::copy_n(place, found.count, list_place_.data() + row * ray_list);
   std::copy_n(distance, found.count, list_distance_.data() + row * ray_list);
   list_count_[row] = static_cast<std::uint32_t>(found.count);
   horizon_[row] = found.horizon;
-  list_pays_[row] = found.horizon - best.second > list_pays * epsilon_;
-  return best;
 }
 
 template <std::size_t D>

@@ -70,6 +70,10 @@ class RayAuction {
   /// rounded to whole quanta; runs from the first row on, and from the first column, keep their sums to half
   /// of one. A quantum divides those of the phases before.
   RayEnd phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths, const Ask& ask);
+  /// The true masses, from where a phase settled rounded ones: row after row by shortest paths alone, without
+  /// bids. Ends as a phase does, or with some mass without a place when that would take long. Nothing is left
+  /// out.
+  RayEnd place_by_paths(double epsilon, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
@@ -93,7 +97,8 @@ class RayAuction {
     double base;        ///< distance - what it pays now: add a column's value to get the column's distance
     std::uint32_t via;  ///< the place that it holds, by which it was reached; nobody for those we start from
     std::uint32_t start;  ///< the row that we started from
-    bool served;          ///< where we started: a column with room was met
+    Mass most;            ///< that may come this way
+    Mass wanted;          ///< where we started: room that is still to be met
   };
   struct Step {
     double distance;
@@ -121,9 +126,12 @@ class RayAuction {
   RayTwo nearest(std::uint32_t row);
   RayTwo nearest_of_list(std::uint32_t row) const noexcept;
   RayTwo make_list(std::uint32_t row);
+  void take_list(std::uint32_t row, double bound);
   RayOne nearest_in_play(std::uint32_t row);
   static std::vector<Mass> rounded(std::span<const Mass> masses, Mass quantum);
   void set_quantum(Mass quantum);
+  void begin_phase(double epsilon, Mass quantum);
+  std::uint32_t next_waiting() noexcept;
   void choose_lists();
   void keep_what_fits();
   bool place_rest(double most);
@@ -137,10 +145,15 @@ class RayAuction {
   void price_full(std::uint32_t place, double bid);
 
   void settle_by_paths();
+  void spread_waiting();
+  RayEnd place_last(const Ask& ask);
+  void renew_lists();
+  void send_from(std::uint32_t row);
   void reach(std::uint32_t row, double distance, std::uint32_t via);
   void look_on(std::uint32_t row);
   double grow_paths(std::size_t enough);
   void raise_reached(double end);
+  void show_reached();
   void send_along(std::uint32_t sink);
   Mass bottleneck(std::uint32_t sink) const;
 
@@ -175,6 +188,7 @@ class RayAuction {
   ByPrice left_by_price_;  ///< what the slack row has not reached yet, once it is reached
   std::vector<Hidden> hidden_;
   std::vector<std::uint32_t> sinks_;
+  std::vector<std::uint32_t> lacking_;  ///< rows whose lists did not reach far enough
 };
 
 }  // namespace motmot::solver

@@ -104,6 +104,9 @@ RayEnd RaySolver<D>::run(const RayProblem<D>& problem, const RaySettings& settin
   const auto as_first = [&](Mass mass) { return mass == unit_; };
   whole_ = std::ranges::all_of(problem.a.first(problem.rows.size()), as_first) &&
            std::ranges::all_of(problem.b.first(problem.cols.size()), as_first);
+  const bool with_slack = problem.a.size() > problem.rows.size() || problem.b.size() > problem.cols.size();
+  done_ =
+      whole_ || (!with_slack && std::min(problem.rows.size(), problem.cols.size()) >= settings.paths_from);
   const std::vector<std::uint32_t> row_order = cluster_order<D>(problem.rows);
   const std::vector<std::uint32_t> col_order = cluster_order<D>(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
@@ -134,7 +137,7 @@ RayEnd RaySolver<D>::run(const RayProblem<D>& problem, const RaySettings& settin
   flows_ = auction_.entries();
   if (end == RayEnd::stopped && !settled_.flows.empty())
     std::tie(flows_, prices_, minima_) = std::tie(settled_.flows, settled_.prices, settled_.minima);
-  if (whole_) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  if (done_) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
   read_off(row_order, col_order);
   return end;
 }
@@ -187,7 +190,7 @@ RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool fi
   const auto limit =
       static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
   const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
-  const bool to_the_end = finest && whole_;
+  const bool to_the_end = finest && done_;
   double last = to_the_end ? 0 : (finest ? settings_.masses_epsilon : settings_.level_epsilon) * apart;
   last = std::max(last, rounding * largest_);
   const auto bids_left = [&] { return limit - std::min(limit, auction_.bids()); };
@@ -196,7 +199,10 @@ RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool fi
     const RayEnd end =
         auction_.phase(epsilon_, quantum(problem), bids_left(), settings_.bids_before_paths, ask);
     // The simplex goes on from wherever the auction of divided masses was.
-    if (end == RayEnd::work_limit && !whole_) return RayEnd::settled;
+    if (end == RayEnd::work_limit && !whole_) {
+      done_ = false;
+      return RayEnd::settled;
+    }
     if (end != RayEnd::settled) return end;
     if (epsilon_ <= last) return to_the_end ? settle_parts(problem, ask) : end;
     if (to_the_end && settings_.keep_settled)
@@ -206,7 +212,7 @@ RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool fi
     if (settings_.gap > 0 && gap <= surely * settings_.gap) {
       const RayEnd with_parts = to_the_end ? settle_parts(problem, ask) : end;
       const bool settled = with_parts == RayEnd::settled;
-      if (!settled || !to_the_end || !whole_ || auction_.gap(largest_) <= surely * settings_.gap)
+      if (!settled || !to_the_end || !done_ || auction_.gap(largest_) <= surely * settings_.gap)
         return with_parts;
     }
     if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
@@ -220,21 +226,23 @@ RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool fi
   }
 }
 
-// What is left out is rarely a whole number of points. When what is missing would cost next to nothing
-// anywhere, it is placed anywhere (place_rest), otherwise by shortest paths; the simplex takes what these do
-// not find soon.
+// What was rounded so far. Where masses are equal that is at most a part of one point, for what is left out
+// is rarely a whole number of them; when it would cost next to nothing anywhere, it is placed anywhere
+// (place_rest). The simplex takes what paths do not find soon.
 template <std::size_t D>
 RayEnd RaySolver<D>::settle_parts(const RayProblem<D>& problem, const Ask& ask) {
   Mass part = 0;
   if (problem.a.size() > problem.rows.size()) part = problem.a.back() % unit_;
   if (problem.b.size() > problem.cols.size()) part = std::max(part, problem.b.back() % unit_);
   part = std::min(part, unit_ - part);
-  if (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost())
+  if (whole_ &&
+      (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost()))
     return RayEnd::settled;
   // Of twice the epsilon: what the last phase settled is then left as it is.
-  const RayEnd end = auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask);
+  const RayEnd end = whole_ ? auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask)
+                            : auction_.place_by_paths(2 * epsilon_, ask);
   if (end != RayEnd::work_limit) return end;
-  whole_ = false;
+  done_ = false;
   return RayEnd::settled;
 }
 

@@ -22,9 +22,8 @@ class RaySolver {
   /// somewhere near. After work_limit, which only equal masses reach, there are none.
   RayEnd run(const RayProblem<D>& problem, const RaySettings& settings, const Ask& ask);
 
-  /// All points have the same mass: flows and prices are then what was asked for, for others only close to
-  /// it.
-  [[nodiscard]] bool whole() const noexcept { return whole_; }
+  /// Flows and prices are what was asked for. Otherwise they are of rounded masses: a start for the simplex.
+  [[nodiscard]] bool done() const noexcept { return done_; }
   /// Of columns and rows, what is left out last.
   [[nodiscard]] const std::vector<double>& prices() const noexcept { return prices_; }
   /// u_i = min_j (distance + price), over all columns.
@@ -62,7 +61,8 @@ class RaySolver {
   RaySettings settings_;
   RayAuction<D> auction_;
   bool whole_ = false;  ///< all points have the same mass
-  Mass unit_ = 1;       ///< that mass
+  bool done_ = false;
+  Mass unit_ = 1;  ///< that mass
   double epsilon_ = 0, largest_ = 0;
   std::vector<double> start_, minima_, prices_;
   std::vector<Point> rays_;

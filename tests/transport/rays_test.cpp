@@ -374,6 +374,53 @@ TEST_P(RaySolving, PlacesAnyMassesOfManyRows) {
   });
 }
 
+/// By paths before the simplex, as it is done for many points.
+TransportWorkspace by_paths(double steps_per_row) {
+  TransportWorkspace workspace = by_tree();
+  engine_of(workspace).settings.rays.paths_from = 2;
+  engine_of(workspace).settings.rays.steps_per_row = steps_per_row;
+  return workspace;
+}
+
+TEST_P(RaySolving, PlacesAnyMassesByPathsAndWhatIsLeftBySimplex) {
+  int by_paths_alone = 0;
+  for_each_seed(60, [&](Rng& rng) {
+    const Sample x = weighted(rng, 2 + rng.below(300), d);
+    const Sample y = weighted(rng, 2 + rng.below(300), d);
+    const std::vector<double> a = x.real_weights();
+    const std::vector<double> b = y.real_weights();
+    const double optimum = transport(x.points, y.points, a, b).cost;
+    for (const double steps : {0.0, 2.0, 1e4}) {
+      TransportWorkspace workspace = by_paths(steps);
+      const Transport w = transport(workspace, x.points, y.points, a, b);
+      EXPECT_NEAR(w.cost, optimum, 1e-9 * w.cost + 1e-12) << steps;
+      expect_certified(w, x.points, y.points, a, b, 1e-9);
+      if (steps == 1e4 && was_by_tree(w)) ++by_paths_alone;
+    }
+  });
+  EXPECT_GE(by_paths_alone, 30);
+}
+
+TEST_P(RaySolving, PlacesAnyMassesWheneverItIsStopped) {
+  Rng rng(15, Purpose::test);
+  const Sample x = weighted(rng, 200, d);
+  const Sample y = weighted(rng, 300, d);
+  const std::vector<double> a = x.real_weights();
+  const std::vector<double> b = y.real_weights();
+  const double optimum = transport(x.points, y.points, a, b).cost;
+  TransportWorkspace workspace = by_paths(1e4);
+  for (int patience = 0;; ++patience) {
+    int asked = 0;
+    const Transport w =
+        transport(workspace, x.points, y.points, a, b,
+                  {.time_limit = 1e6, .progress = [&](double) { return ++asked <= patience; }});
+    EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+    EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+    expect_certified(w, x.points, y.points, a, b, infinite, w.status);
+    if (w.status == TransportStatus::optimal) break;
+  }
+}
+
 TEST_P(RaySolving, GoesOnFromMassesThatTakeTooLong) {
   Rng rng(9, Purpose::test);
   const Points x = gaussian(rng, 150, d);
