@@ -37,20 +37,24 @@ void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_S_PAYS", settings.assignment.list_pays);
   tune("TUNE_X_PAYS", settings.flow.list_pays);
   tune("TUNE_PAYS", settings.list_pays_out_of_cache);
-  tune("TUNE_P_TOL", settings.plane.tolerance);
-  tune("TUNE_P_DIV", settings.plane.divide);
-  tune("TUNE_P_LAST", settings.plane.last_epsilon);
-  tune("TUNE_P_MASSES", settings.plane.masses_epsilon);
-  tune("TUNE_P_QUANTUM", settings.plane.quantum);
-  tune("TUNE_P_LEVEL", settings.plane.level_epsilon);
-  tune("TUNE_P_BEFORE", settings.plane.bids_before_paths);
-  tune("TUNE_P_FEW", settings.plane.few);
-  tune("TUNE_P_PATHS", settings.plane.paths_found);
-  double fewest = static_cast<double>(settings.plane.fewest);
+  tune("TUNE_P_TOL", settings.rays.tolerance);
+  tune("TUNE_P_DIV", settings.rays.divide);
+  tune("TUNE_P_LAST", settings.rays.last_epsilon);
+  tune("TUNE_P_MASSES", settings.rays.masses_epsilon);
+  tune("TUNE_P_QUANTUM", settings.rays.quantum);
+  tune("TUNE_P_LEVEL", settings.rays.level_epsilon);
+  tune("TUNE_P_BEFORE", settings.rays.bids_before_paths);
+  tune("TUNE_P_FEW", settings.rays.few);
+  tune("TUNE_P_PATHS", settings.rays.paths_found);
+  double fewest = static_cast<double>(settings.rays.fewest);
   tune("TUNE_P_FEWEST", fewest);
-  settings.plane.fewest = static_cast<std::size_t>(fewest);
+  if (std::getenv("TUNE_P_FEWEST") != nullptr)
+    settings.rays.fewest = settings.rays.fewest_in_space = static_cast<std::size_t>(fewest);
   tune("TUNE_F_LAST", settings.few.last_epsilon);
   tune("TUNE_F_REST", settings.few.unsettled);
+  if (const char* from = std::getenv("TUNE_P_FROM"))
+    settings.rays.paths_from = std::strtoull(from, nullptr, 10);
+  tune("TUNE_P_STEPS", settings.rays.steps_per_row);
   double few_rows = static_cast<double>(settings.few_rows);
   tune("TUNE_F_ROWS", few_rows);
   settings.few_rows = static_cast<std::size_t>(few_rows);

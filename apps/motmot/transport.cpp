@@ -67,8 +67,9 @@ void TransportCommand::add_to(CLI::App& command) {
   options.add("--gap", gap, "SHARE", "Stop when the cost is certified to this share of itself, such as 0.01");
   options.add("--time-limit", time_limit, "SECONDS",
               "Give the best plan so far, with its certified gap, after so many seconds");
-  options.flag("--vertex", vertex,
-               "Many points in the plane: go on from a gap of 1e-11 to an exact vertex of all plans");
+  options.flag(
+      "--vertex", vertex,
+      "Many points in two or three dimensions: go on from a gap of 1e-11 to an exact vertex of all plans");
   options.add("--plan", plan, "FILE.csv", "Write the plan: row of X, row of Y (both from 1), mass");
   options.add("--certificate", certificate, "FILE.json",
               "Write plan and potentials, for motmot-verify, which shares no code with motmot");

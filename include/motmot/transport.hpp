@@ -10,12 +10,12 @@
 /// finish in double (shortest augmenting paths when both samples have n equal weights, a network
 /// simplex otherwise) makes them optimal; a last pass recomputes one potential from the other as an
 /// exact minimum over all pairs and measures what is left between primal and dual. One dimension is
-/// solved by sorting. Above 8000 points in the plane the auction is in double and its bids walk a tree of
-/// boxes. As many against as many of equal weight, with equal shares left out or none, end at a gap of some
-/// 1e-11 of the cost instead of rounding (unless TransportOptions::vertex asks for more); other weights go
-/// through the tree in round portions, and the simplex finishes. Points may lie anywhere in the range of
-/// double: costs are kept relative to a robust centre, so a coordinate of 1e16 in one sample does not drown
-/// the rest.
+/// solved by sorting. Above 8000 points in the plane and 15 000 in three dimensions the auction is in double
+/// and its bids walk a tree of boxes. As many against as many of equal weight, with equal shares left out or
+/// none, end at a gap of some 1e-11 of the cost instead of rounding (unless TransportOptions::vertex asks for
+/// more); other weights go through the tree in round portions, and the simplex finishes. Points may lie
+/// anywhere in the range of double: costs are kept relative to a robust centre, so a coordinate of 1e16 in
+/// one sample does not drown the rest.
 ///
 /// Cost: about n m d / 4 flops for the costs plus roughly n m for each of some tens of passes;
 /// measured times are in docs/results-transport.md. Memory O(n + m) beyond stored_costs, see below.
@@ -94,7 +94,7 @@ struct Transport {
   /// How much was done, for those who tune.
   struct Work {
     std::uint64_t bids = 0;      ///< of the auction
-    std::uint64_t searches = 0;  ///< rows settled by shortest paths; in the plane, walks through the tree
+    std::uint64_t searches = 0;  ///< rows settled by shortest paths, or walks through the tree
     std::uint64_t pivots = 0;    ///< of the simplex
     std::uint64_t scans = 0;     ///< passes over all columns for one row
   } work{};
@@ -136,7 +136,8 @@ Transport transport(TransportWorkspace& workspace, PointsView x, PointsView y, s
 /// shares are outliers, the inliers' own weights are feasible, so cost is a lower bound of the
 /// inliers' W1, and cost - gap a certified one. The plan gives w and v as its marginals.
 /// 0 <= tau < 1; a tau above 0 is taken as tau + 1e-12, so that rounding makes no share too small. In one
-/// dimension a matter of sorting, in the plane above 8000 points of the tree, elsewhere of the simplex.
+/// dimension a matter of sorting, above 8000 points in the plane and 15 000 in three dimensions of the tree,
+/// elsewhere of the simplex.
 Transport partial_transport(PointsView x, PointsView y, double tau_x, double tau_y,
                             const TransportOptions& options = {});
 Transport partial_transport(TransportWorkspace& workspace, PointsView x, PointsView y, double tau_x,

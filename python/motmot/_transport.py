@@ -30,7 +30,7 @@ def transport(x: Any, y: Any, weights_x: Any = None, weights_y: Any = None, *, m
     memory_limit : see :func:`distance`.
     gap : share of the cost: stop, with status 'close', when the plan is certified to be so close to the optimum.
     time_limit : seconds after which the best plan so far is given, with status 'stopped' and its gap; 0: none.
-    vertex : many points of equal weight in the plane: go on from a gap of 1e-11 to an exact vertex of all plans.
+    vertex : many points of equal weight in two or three dimensions: go on from a gap of 1e-11 to an exact vertex of all plans.
     progress : see :func:`distance`.
 
     >>> import motmot

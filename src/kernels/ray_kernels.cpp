@@ -45,28 +45,40 @@ class Waiting {
 
  private:
   std::size_t count_ = 0;
-  float bound_[ray_children * RayView::most_levels];
-  std::uint32_t node_[ray_children * RayView::most_levels];
+  float bound_[ray_children * RayView<2>::most_levels];
+  std::uint32_t node_[ray_children * RayView<2>::most_levels];
 };
 
+/// The sum of products of coordinates.
+template <std::size_t D, class V>
+HWY_INLINE V dot(const V (&p)[D], const V (&q)[D]) {
+  V sum = hn::Mul(p[D - 1], q[D - 1]);
+  for (std::size_t t = D - 1; t-- > 0;) sum = hn::MulAdd(p[t], q[t], sum);
+  return sum;
+}
+
 /// Bounds of the children of a block; returns which are below `limit`, bit by bit.
-HWY_INLINE std::uint32_t child_bounds(const RayBlock& block, float qx, float qy, float limit, float* out) {
+template <std::size_t D>
+HWY_INLINE std::uint32_t child_bounds(const RayBlock<D>& block, const float* q, float limit, float* out) {
   const Floats f;
   std::uint32_t below = 0;
   for (std::size_t k = 0; k < ray_children; k += hn::Lanes(f)) {
-    const auto dx = hn::Sub(hn::LoadU(f, block.cx + k), hn::Set(f, qx));
-    const auto dy = hn::Sub(hn::LoadU(f, block.cy + k), hn::Set(f, qy));
-    const auto away = hn::Sqrt(hn::MulAdd(dx, dx, hn::Mul(dy, dy)));
-    const auto inverse = hn::Div(hn::Set(f, 1.0f), hn::Max(away, hn::Set(f, tiny)));
-    const auto wx = hn::MulAdd(dx, inverse, hn::LoadU(f, block.gx + k));
-    const auto wy = hn::MulAdd(dy, inverse, hn::LoadU(f, block.gy + k));
-    const auto along =
-        hn::MulAdd(wx, hn::LoadU(f, block.along_x + k), hn::Mul(wy, hn::LoadU(f, block.along_y + k)));
-    const auto across =
-        hn::MulAdd(wx, hn::LoadU(f, block.across_x + k), hn::Mul(wy, hn::LoadU(f, block.across_y + k)));
-    const auto loss = hn::Add(hn::Abs(along), hn::Abs(across));
+    hn::Vec<Floats> away[D];
+    hn::Vec<Floats> steep[D];
+    hn::Vec<Floats> half[D];
+    for (std::size_t t = 0; t < D; ++t)
+      away[t] = hn::Sub(hn::LoadU(f, block.centre[t] + k), hn::Set(f, q[t]));
+    const auto length = hn::Sqrt(dot(away, away));
+    const auto inverse = hn::Div(hn::Set(f, 1.0f), hn::Max(length, hn::Set(f, tiny)));
+    for (std::size_t t = 0; t < D; ++t)
+      steep[t] = hn::MulAdd(away[t], inverse, hn::LoadU(f, block.slope[t] + k));
+    auto loss = hn::Zero(f);
+    for (std::size_t axis = 0; axis < D; ++axis) {
+      for (std::size_t t = 0; t < D; ++t) half[t] = hn::LoadU(f, block.half[axis][t] + k);
+      loss = hn::Add(loss, hn::Abs(dot(steep, half)));
+    }
     const auto bound =
-        hn::Sub(hn::MulAdd(away, hn::Set(f, 1 - distance_error), hn::LoadU(f, block.a + k)), loss);
+        hn::Sub(hn::MulAdd(length, hn::Set(f, 1 - distance_error), hn::LoadU(f, block.a + k)), loss);
     hn::StoreU(bound, f, out + k);
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(f, hn::Lt(bound, hn::Set(f, limit)), bits);
@@ -75,23 +87,28 @@ HWY_INLINE std::uint32_t child_bounds(const RayBlock& block, float qx, float qy,
   return below;
 }
 
-HWY_INLINE Vector distances(const RayView& tree, double qx, double qy, std::size_t k) {
+template <std::size_t D>
+HWY_INLINE Vector distances(const RayView<D>& tree, const RayPoint<D>& q, std::size_t k) {
   const Doubles f;
-  const auto dx = hn::Sub(hn::LoadU(f, tree.x + k), hn::Set(f, qx));
-  const auto dy = hn::Sub(hn::LoadU(f, tree.y + k), hn::Set(f, qy));
-  return hn::Sqrt(hn::MulAdd(dx, dx, hn::Mul(dy, dy)));
+  Vector away[D];
+  for (std::size_t t = 0; t < D; ++t) away[t] = hn::Sub(hn::LoadU(f, tree.at[t] + k), hn::Set(f, q[t]));
+  return hn::Sqrt(dot(away, away));
 }
 
 /// Calls visit(leaf) for every leaf whose bound is below limit(), which may fall on the way.
-template <class Limit, class Visit>
-HWY_INLINE void walk(const RayView& tree, double qx, double qy, Limit limit, Visit visit) {
-  const double slack = row_error * (std::abs(qx) + std::abs(qy));
+template <std::size_t D, class Limit, class Visit>
+HWY_INLINE void walk(const RayView<D>& tree, const RayPoint<D>& q, Limit limit, Visit visit) {
+  float at[D];
+  double size = 0;
+  for (std::size_t t = 0; t < D; ++t) {
+    at[t] = static_cast<float>(q[t]);
+    size += std::abs(q[t]);
+  }
+  const double slack = row_error * size;
   const auto float_limit = [&] HWY_ATTR {
     const double value = limit() + slack;
     return static_cast<float>(value + 1e-7 * std::abs(value));
   };
-  const auto x = static_cast<float>(qx);
-  const auto y = static_cast<float>(qy);
   constexpr std::uint32_t level_bits = 28;
   Waiting waiting;
   waiting.insert(0, static_cast<std::uint32_t>(tree.levels) << level_bits,
@@ -103,7 +120,7 @@ HWY_INLINE void walk(const RayView& tree, double qx, double qy, Limit limit, Vis
     if (!matters) continue;
     const std::uint32_t level = node >> level_bits;
     const std::uint32_t index = node & ((1u << level_bits) - 1);
-    std::uint32_t below = child_bounds(tree.level[level - 1][index], x, y, float_limit(), bound);
+    std::uint32_t below = child_bounds(tree.level[level - 1][index], at, float_limit(), bound);
     if (level == 1) {
       for (; below != 0; below &= below - 1) {
         const auto k = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(below));
@@ -119,15 +136,15 @@ HWY_INLINE void walk(const RayView& tree, double qx, double qy, Limit limit, Vis
   }
 }
 
-template <bool both>
-HWY_INLINE RayTwo smallest_of(const RayView& tree, double qx, double qy, double tolerance,
+template <bool both, std::size_t D>
+HWY_INLINE RayTwo smallest_of(const RayView<D>& tree, const RayPoint<D>& q, double tolerance,
                               std::uint32_t hint) {
   const Doubles f;
   const std::size_t lanes = hn::Lanes(f);
   RayTwo best{infinite, infinite, ray_nowhere, ray_nowhere};
   const auto look = [&](std::size_t leaf) HWY_ATTR {
     for (std::size_t k = leaf * ray_leaf; k < (leaf + 1) * ray_leaf; k += lanes) {
-      const auto value = hn::Add(distances(tree, qx, qy, k), hn::LoadU(f, tree.price + k));
+      const auto value = hn::Add(distances(tree, q, k), hn::LoadU(f, tree.price + k));
       if (hn::AllFalse(f, hn::Lt(value, hn::Set(f, both ? best.second : best.first)))) continue;
       double values[ray_leaf];
       hn::StoreU(value, f, values);
@@ -141,26 +158,29 @@ HWY_INLINE RayTwo smallest_of(const RayView& tree, double qx, double qy, double 
   std::size_t seen = tree.leaves;
   if (hint != ray_nowhere) look(seen = hint / ray_leaf);
   walk(
-      tree, qx, qy, [&] HWY_ATTR { return (both ? best.second : best.first) - tolerance; },
+      tree, q, [&] HWY_ATTR { return (both ? best.second : best.first) - tolerance; },
       [&](std::uint32_t leaf) HWY_ATTR {
         if (leaf != seen) look(leaf);
       });
   return best;
 }
 
-RayTwo two_smallest(const RayView& tree, double qx, double qy, double tolerance,
+template <std::size_t D>
+RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance,
                     std::uint32_t hint) noexcept {
-  return smallest_of<true>(tree, qx, qy, tolerance, hint);
+  return smallest_of<true>(tree, q, tolerance, hint);
 }
 
-RayOne smallest(const RayView& tree, double qx, double qy, double tolerance, std::uint32_t hint) noexcept {
-  const RayTwo best = smallest_of<false>(tree, qx, qy, tolerance, hint);
+template <std::size_t D>
+RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, std::uint32_t hint) noexcept {
+  const RayTwo best = smallest_of<false>(tree, q, tolerance, hint);
   return {best.first, best.at};
 }
 
 /// Places and distances of the nearest so far, with the bound that they set.
+template <std::size_t D>
 struct Nearest {
-  const RayView& tree;
+  const RayView<D>& tree;
   double bound;
   std::uint32_t* place;
   double* distance;
@@ -192,16 +212,17 @@ struct Nearest {
   }
 };
 
-RayFound collect(const RayView& tree, double qx, double qy, double bound, std::uint32_t* place,
+template <std::size_t D>
+RayFound collect(const RayView<D>& tree, const RayPoint<D>& q, double bound, std::uint32_t* place,
                  double* distance) noexcept {
   const Doubles f;
   const std::size_t lanes = hn::Lanes(f);
-  Nearest nearest{tree, bound, place, distance};
+  Nearest<D> nearest{tree, bound, place, distance};
   walk(
-      tree, qx, qy, [&] HWY_ATTR { return nearest.bound; },
+      tree, q, [&] HWY_ATTR { return nearest.bound; },
       [&](std::size_t leaf) HWY_ATTR {
         for (std::size_t k = leaf * ray_leaf; k < (leaf + 1) * ray_leaf; k += lanes) {
-          const auto length = distances(tree, qx, qy, k);
+          const auto length = distances(tree, q, k);
           const auto value = hn::Add(length, hn::LoadU(f, tree.price + k));
           if (hn::AllFalse(f, hn::Le(value, hn::Set(f, nearest.bound)))) continue;
           double lengths[ray_leaf];
@@ -217,8 +238,13 @@ RayFound collect(const RayView& tree, double qx, double qy, double bound, std::u
   return {nearest.count, nearest.bound};
 }
 
-const RayKernels& ray_table() {
-  static constexpr RayKernels all{two_smallest, smallest, collect};
+const RayKernels<2>& plane_table() {
+  static constexpr RayKernels<2> all{two_smallest<2>, smallest<2>, collect<2>};
+  return all;
+}
+
+const RayKernels<3>& space_table() {
+  static constexpr RayKernels<3> all{two_smallest<3>, smallest<3>, collect<3>};
   return all;
 }
 
@@ -228,11 +254,20 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace motmot::kernels {
 
-HWY_EXPORT(ray_table);
+HWY_EXPORT(plane_table);
+HWY_EXPORT(space_table);
 
-const RayKernels& ray_kernels() noexcept {
-  static const RayKernels& chosen =
-      scalar_forced() ? scalar_ray_kernels() : HWY_DYNAMIC_DISPATCH(ray_table)();
+template <>
+const RayKernels<2>& ray_kernels<2>() noexcept {
+  static const RayKernels<2>& chosen =
+      scalar_forced() ? scalar_ray_kernels<2>() : HWY_DYNAMIC_DISPATCH(plane_table)();
+  return chosen;
+}
+
+template <>
+const RayKernels<3>& ray_kernels<3>() noexcept {
+  static const RayKernels<3>& chosen =
+      scalar_forced() ? scalar_ray_kernels<3>() : HWY_DYNAMIC_DISPATCH(space_table)();
   return chosen;
 }
 

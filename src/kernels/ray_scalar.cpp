@@ -10,33 +10,37 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double distance(const RayView& tree, double qx, double qy, std::size_t k) noexcept {
-  const double dx = tree.x[k] - qx;
-  const double dy = tree.y[k] - qy;
-  return std::sqrt(dx * dx + dy * dy);
+template <std::size_t D>
+double distance(const RayView<D>& tree, const RayPoint<D>& q, std::size_t k) noexcept {
+  double sum = 0;
+  for (std::size_t t = 0; t < D; ++t) sum += (tree.at[t][k] - q[t]) * (tree.at[t][k] - q[t]);
+  return std::sqrt(sum);
 }
 
-RayTwo two_smallest(const RayView& tree, double qx, double qy, double /*tolerance*/,
+template <std::size_t D>
+RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double /*tolerance*/,
                     std::uint32_t /*hint*/) noexcept {
   RayTwo best{infinite, infinite, ray_nowhere, ray_nowhere};
   for (std::size_t k = 0; k < tree.leaves * ray_leaf; ++k) {
-    const double value = distance(tree, qx, qy, k) + tree.price[k];
+    const double value = distance(tree, q, k) + tree.price[k];
     if (value < best.first) best = {value, best.first, static_cast<std::uint32_t>(k), best.at};
     else if (value < best.second) best.second = value, best.next = static_cast<std::uint32_t>(k);
   }
   return best;
 }
 
-RayOne smallest(const RayView& tree, double qx, double qy, double tolerance, std::uint32_t hint) noexcept {
-  const RayTwo best = two_smallest(tree, qx, qy, tolerance, hint);
+template <std::size_t D>
+RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, std::uint32_t hint) noexcept {
+  const RayTwo best = two_smallest(tree, q, tolerance, hint);
   return {best.first, best.at};
 }
 
-RayFound collect(const RayView& tree, double qx, double qy, double bound, std::uint32_t* place,
+template <std::size_t D>
+RayFound collect(const RayView<D>& tree, const RayPoint<D>& q, double bound, std::uint32_t* place,
                  double* distances) noexcept {
   std::size_t count = 0;
   for (std::size_t k = 0; k < tree.leaves * ray_leaf; ++k) {
-    const double length = distance(tree, qx, qy, k);
+    const double length = distance(tree, q, k);
     if (length + tree.price[k] > bound || !(tree.price[k] < infinite)) continue;
     if (count < ray_list) {
       place[count] = static_cast<std::uint32_t>(k);
@@ -58,9 +62,13 @@ RayFound collect(const RayView& tree, double qx, double qy, double bound, std::u
 
 }  // namespace
 
-const RayKernels& scalar_ray_kernels() noexcept {
-  static constexpr RayKernels all{two_smallest, smallest, collect};
+template <std::size_t D>
+const RayKernels<D>& scalar_ray_kernels() noexcept {
+  static constexpr RayKernels<D> all{two_smallest<D>, smallest<D>, collect<D>};
   return all;
 }
+
+template const RayKernels<2>& scalar_ray_kernels<2>() noexcept;
+template const RayKernels<3>& scalar_ray_kernels<3>() noexcept;
 
 }  // namespace motmot::kernels

@@ -17,14 +17,6 @@ namespace motmot {
 /// The leaves from left to right, so that no branches cross: of each merge the tighter part first.
 [[nodiscard]] std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t n);
 
-struct EigenPairs {
-  std::vector<double> values{};   ///< falling
-  std::vector<double> vectors{};  ///< one after another, each of length 1
-};
-
-/// Of a symmetric matrix, by Jacobi's rotations. O(n^3) for each of some ten sweeps.
-[[nodiscard]] EigenPairs symmetric_eigen(std::vector<double> matrix, std::size_t n);
-
 struct PlaneMap {
   std::vector<MapPoint> points{};
   double share = 0;  ///< of the absolute eigenvalues, the two that are shown

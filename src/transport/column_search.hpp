@@ -1,5 +1,5 @@
-/// For a row, the columns that lie below a bound at given potentials: by passes over all columns, or in the
-/// plane by the tree.
+/// For a row, the columns that lie below a bound at given potentials: by passes over all columns, or in
+/// two or three dimensions by the tree.
 #pragma once
 
 #include <cstdint>
@@ -39,10 +39,15 @@ class FlatSearch final : public ColumnSearch {
   RaisedPrices raised_;
 };
 
+/// The points of one side of a geometry of D dimensions.
+template <std::size_t D>
+std::vector<RayPoint<D>> ray_points(const Side& side);
+
+template <std::size_t D>
 class TreeSearch final : public ColumnSearch {
  public:
   explicit TreeSearch(const Geometry& geometry) : geometry_(geometry) {}
-  /// Points of the plane, none far out. Boxes lie along `flows`.
+  /// No point far out. Boxes lie along `flows`.
   void build(std::span<const FlowEntry> flows);
   void set(std::span<const double> v) override;
   std::span<const std::uint32_t> below(std::size_t i, double bound) override;
@@ -50,8 +55,8 @@ class TreeSearch final : public ColumnSearch {
  private:
   const Geometry& geometry_;
   double margin_ = 0;  ///< for the rounding of distances
-  std::vector<PlanePoint> columns_, rays_;
-  RayTree tree_;
+  std::vector<RayPoint<D>> columns_, rays_;
+  RayTree<D> tree_;
   std::vector<std::uint32_t> column_of_, found_;  ///< column_of_: of places
   std::vector<double> v_, distance_;
 };

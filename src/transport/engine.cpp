@@ -25,7 +25,7 @@ constexpr std::uint64_t free_bids = 8;
 constexpr std::uint64_t bids_for_vertex = 1;
 
 // Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
-constexpr double farthest_in_plane = 1e3;
+constexpr double farthest_in_tree = 1e3;
 
 void require_points(PointsView points, const char* name) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
@@ -151,7 +151,8 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   start_prices(warm);
   if (masses_.rows.size() == 1 || masses_.cols.size() == 1) {
     solve_single();
-  } else if (!warm && in_plane() && solve_plane(options)) {
+  } else if (!warm && suits_tree() &&
+             (x_.cols() == 2 ? solve_by_tree<2>(options) : solve_by_tree<3>(options))) {
     return report(options, slack);
   } else if (masses_.equal ? settings.finish != Finish::simplex : settings.finish == Finish::augment) {
     solve_assignment(options, warm);
@@ -272,43 +273,41 @@ void TransportEngine::solve_single() {
   if (slack_col) v_[m] = 0;
 }
 
-// A tree over the columns pays in the plane, from some size on. Its distances are not in the gauge: it leaves
-// points that lie so far out that rounding would show to the others.
-bool TransportEngine::in_plane() const {
-  return x_.cols() == 2 && settings.finish == Finish::automatic &&
-         std::min(masses_.rows.size(), masses_.cols.size()) >= settings.plane.fewest &&
-         std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_plane * geometry_.scale();
+// A tree over the columns pays in two and three dimensions, from some size on. Its distances are not in the
+// gauge: it leaves points that lie so far out that rounding would show to the others.
+bool TransportEngine::suits_tree() const {
+  const std::size_t d = x_.cols();
+  return (d == 2 || d == 3) && settings.finish == Finish::automatic &&
+         std::min(masses_.rows.size(), masses_.cols.size()) >=
+             (d == 2 ? settings.rays.fewest : settings.rays.fewest_in_space) &&
+         std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_tree * geometry_.scale();
 }
 
 // False when it gave up: what it did is then forgotten.
-bool TransportEngine::solve_plane(const TransportOptions& options) {
-  const auto points = [](const Side& side) {
-    std::vector<PlanePoint> all(side.n);
-    for (std::size_t k = 0; k < side.n; ++k) all[k] = {side.at[2 * k], side.at[2 * k + 1]};
-    return all;
-  };
-  const std::vector<PlanePoint> rows = points(geometry_.x());
-  const std::vector<PlanePoint> cols = points(geometry_.y());
-  PlaneSettings tuned = settings.plane;
+template <std::size_t D>
+bool TransportEngine::solve_by_tree(const TransportOptions& options) {
+  const std::vector<RayPoint<D>> rows = ray_points<D>(geometry_.x());
+  const std::vector<RayPoint<D>> cols = ray_points<D>(geometry_.y());
+  RaySolver<D> rays;
+  RaySettings tuned = settings.rays;
   tuned.gap = options.gap;
   tuned.on_gap = options.on_gap;
   tuned.keep_settled = options.time_limit > 0;
-  const PlaneAuction::End end =
-      plane_.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
-  if (end == PlaneAuction::End::work_limit) return false;
-  work_.bids = plane_.bids();
-  work_.searches = plane_.searches();
+  const RayEnd end = rays.run({rows, cols, masses_.a, b_}, tuned, [&] { return ask(options, 0.5); });
+  if (end == RayEnd::work_limit) return false;
+  work_.bids = rays.bids();
+  work_.searches = rays.searches();
   const auto in_gauge = [](std::span<const double> values, double sign, const Side& side,
                            std::vector<double>& out) {
     out.resize(values.size());
     for (std::size_t k = 0; k < values.size(); ++k)
       out[k] = sign * values[k] - (k < side.n ? side.norm[k] : 0);
   };
-  in_gauge(plane_.prices(), -1, geometry_.y(), v_);
+  in_gauge(rays.prices(), -1, geometry_.y(), v_);
   bool done = false;
-  if (plane_.whole()) {
-    plan_ = FlowForest(geometry_).make(plane_.flows());
-    in_gauge(plane_.row_minima(), 1, geometry_.x(), u_);
+  if (rays.done()) {
+    plan_ = FlowForest(geometry_).make(rays.flows());
+    in_gauge(rays.row_minima(), 1, geometry_.x(), u_);
     if (settle_for_gap(options) || status_ != TransportStatus::optimal || !options.vertex) return true;
   }
   if (masses_.equal) {
@@ -317,13 +316,15 @@ bool TransportEngine::solve_plane(const TransportOptions& options) {
     done = augment(columns, bids_for_vertex, options);
   }
   if (!done) {
-    plan_ = plane_.flows();
+    plan_ = rays.flows();
     prices_.reset(geometry_, v_);
-    tree_search_.build(plan_);
-    tree_search_.set(v_);
+    auto tree = std::make_unique<TreeSearch<D>>(geometry_);
+    tree->build(plan_);
+    tree->set(v_);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      lists_.take(i, tree_search_.below(i, std::numeric_limits<double>::infinity()));
-    search_ = &tree_search_;
+      lists_.take(i, tree->below(i, std::numeric_limits<double>::infinity()));
+    tree_search_ = std::move(tree);
+    search_ = tree_search_.get();
     run_simplex(options);
   }
   exact_row_minima(geometry_, *search_, plan_, v_, u_);

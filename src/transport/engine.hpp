@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "transport/column_search.hpp"
 #include "transport/flow_auction.hpp"
 #include "transport/masses.hpp"
-#include "transport/plane_solver.hpp"
+#include "transport/ray_solver.hpp"
 #include "transport/simplex.hpp"
 #include "transport/start_basis.hpp"
 
@@ -45,8 +46,9 @@ class TransportEngine {
   void start_prices(bool warm);
   bool ask(const TransportOptions& options, double done);
   void solve_single();
-  [[nodiscard]] bool in_plane() const;
-  bool solve_plane(const TransportOptions& options);
+  [[nodiscard]] bool suits_tree() const;
+  template <std::size_t D>
+  bool solve_by_tree(const TransportOptions& options);
   void solve_assignment(const TransportOptions& options, bool warm);
   bool augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
                const TransportOptions& options);
@@ -74,13 +76,12 @@ class TransportEngine {
   solver::Scanner scanner_;
   solver::Prices prices_;
   solver::FlatSearch flat_search_{geometry_, scanner_};
-  solver::TreeSearch tree_search_{geometry_};
+  std::unique_ptr<solver::ColumnSearch> tree_search_;
   solver::ColumnSearch* search_ = &flat_search_;  ///< one of these two
   solver::RowLists lists_;
   solver::AssignmentAuction assignment_;
   solver::FlowAuction flow_;
   solver::Augmenter augmenter_;
-  solver::PlaneSolver plane_;
   solver::StartBasis start_;
   solver::Simplex simplex_;
   std::vector<solver::FlowEntry> plan_;

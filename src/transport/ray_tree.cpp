@@ -1,29 +1,47 @@
 #include "transport/ray_tree.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "base/symmetric_eigen.hpp"
 
 namespace motmot::solver {
 namespace {
 
 using kernels::ray_children;
 using kernels::ray_leaf;
-using kernels::RayBlock;
 
 // Rounding of the centre, the half axes and the plane to float32, as a share of their sizes.
 constexpr double float_error = 4e-7;
 constexpr double longest_stretch = 32;
 
+/// g with square g = right, where `square` is symmetric and positive definite; zero when it is not.
+template <std::size_t D>
+RayPoint<D> solved(std::array<RayPoint<D>, D> square, RayPoint<D> right) {
+  for (std::size_t p = 0; p < D; ++p) {
+    if (!(square[p][p] > 0)) return {};
+    for (std::size_t q = p + 1; q < D; ++q) {
+      const double factor = square[q][p] / square[p][p];
+      for (std::size_t t = p; t < D; ++t) square[q][t] -= factor * square[p][t];
+      right[q] -= factor * right[p];
+    }
+  }
+  for (std::size_t p = D; p-- > 0;) {
+    for (std::size_t t = p + 1; t < D; ++t) right[p] -= square[p][t] * right[t];
+    right[p] /= square[p][p];
+  }
+  return right;
+}
+
 }  // namespace
 
-void RayTree::build(std::span<const PlanePoint> columns, std::span<const PlanePoint> rays) {
-  kernels_ = &kernels::ray_kernels();
+template <std::size_t D>
+void RayTree<D>::build(std::span<const Point> columns, std::span<const Point> rays) {
+  kernels_ = &kernels::ray_kernels<D>();
   columns_ = columns;
   rays_ = rays;
   leaves_ = (columns.size() + ray_leaf - 1) / ray_leaf;
-  x_.assign(leaves_ * ray_leaf, 0);
-  y_.assign(leaves_ * ray_leaf, 0);
+  for (std::vector<double>& coordinate : at_) coordinate.assign(leaves_ * ray_leaf, 0);
   price_.assign(leaves_ * ray_leaf, infinite);
   order_.resize(columns.size());
   std::iota(order_.begin(), order_.end(), 0u);
@@ -33,14 +51,14 @@ void RayTree::build(std::span<const PlanePoint> columns, std::span<const PlanePo
     for (std::size_t k = first_column(leaf); k < first_column(leaf + 1); ++k) {
       const std::size_t place = leaf * ray_leaf + k - first_column(leaf);
       place_[order_[k]] = static_cast<std::uint32_t>(place);
-      x_[place] = columns[order_[k]].x;
-      y_[place] = columns[order_[k]].y;
+      for (std::size_t t = 0; t < D; ++t) at_[t][place] = columns[order_[k]][t];
     }
   make_boxes();
 }
 
 // Halves a run of leaves, at a whole number of nodes of the highest level that it reaches.
-void RayTree::arrange(std::size_t first_leaf, std::size_t last_leaf) {
+template <std::size_t D>
+void RayTree<D>::arrange(std::size_t first_leaf, std::size_t last_leaf) {
   const std::size_t count = last_leaf - first_leaf;
   if (count <= 1) return;
   std::size_t unit = 1;
@@ -53,14 +71,15 @@ void RayTree::arrange(std::size_t first_leaf, std::size_t last_leaf) {
   arrange(half, last_leaf);
 }
 
-void RayTree::make_boxes() {
+template <std::size_t D>
+void RayTree<D>::make_boxes() {
   levels_.clear();
   leaves_below_.clear();
   std::size_t below = 1;
   for (std::size_t nodes = leaves_; levels_.empty() || nodes > 1; below *= ray_children) {
     const std::size_t blocks = (nodes + ray_children - 1) / ray_children;
-    levels_.emplace_back(blocks, RayBlock{});
-    for (RayBlock& block : levels_.back()) std::ranges::fill(block.a, static_cast<float>(infinite));
+    levels_.emplace_back(blocks, Block{});
+    for (Block& block : levels_.back()) std::ranges::fill(block.a, static_cast<float>(infinite));
     leaves_below_.push_back(below);
     for (std::size_t node = 0; node < nodes; ++node) {
       const std::size_t first = first_column(node * below);
@@ -69,117 +88,113 @@ void RayTree::make_boxes() {
     }
     nodes = blocks;
   }
-  view_ = {.level = {},
-           .levels = levels_.size(),
-           .leaves = leaves_,
-           .x = x_.data(),
-           .y = y_.data(),
-           .price = price_.data()};
+  view_ = {};
+  view_.levels = levels_.size();
+  view_.leaves = leaves_;
+  view_.price = price_.data();
+  for (std::size_t t = 0; t < D; ++t) view_.at[t] = at_[t].data();
   for (std::size_t level = 0; level < levels_.size(); ++level) view_.level[level] = levels_[level].data();
 }
 
-// The mean of doubled angles has the direction of the rays up to sign; its length says how much they agree.
-// Across a box a bound loses (angle x size), along it only (angle^2 x size): the box should be 1 / angle
-// times longer than wide.
-RayTree::Turned RayTree::turned(std::span<const std::uint32_t> order) const {
-  double cosine = 0;
-  double sine = 0;
+// The mean of t t' over unit rays t has their direction as its first axis; what is left for the others says
+// by which angle rays stray from it. Across a box a bound loses (angle x size), along it only (angle^2 x
+// size): the box should be 1 / angle times longer than wide.
+template <std::size_t D>
+RayTree<D>::Frame RayTree<D>::turned(std::span<const std::uint32_t> order) const {
+  std::vector<double> mean(D * D);
   double count = 0;
   for (const std::uint32_t j : order) {
-    const double square = rays_[j].x * rays_[j].x + rays_[j].y * rays_[j].y;
+    const double square = dot(rays_[j], rays_[j]);
     if (!(square > 0)) continue;
-    cosine += (rays_[j].x * rays_[j].x - rays_[j].y * rays_[j].y) / square;
-    sine += 2 * rays_[j].x * rays_[j].y / square;
+    for (std::size_t p = 0; p < D; ++p)
+      for (std::size_t q = 0; q < D; ++q) mean[p * D + q] += rays_[j][p] * rays_[j][q] / square;
     ++count;
   }
-  const double length = std::hypot(cosine, sine);
-  if (!(length > 0)) return {{1, 0}, 1};
-  const double half = std::atan2(sine, cosine) / 2;
-  const double angle = std::sqrt(std::max(0.0, 1 - length / count) / 2);
-  return {{std::cos(half), std::sin(half)}, std::clamp(1 / std::max(angle, 1e-9), 1.0, longest_stretch)};
-}
-
-void RayTree::halve(std::span<std::uint32_t> order, std::size_t middle) {
-  if (middle == 0 || middle >= order.size()) return;
-  const auto [axis, stretch] = turned(order);
-  const auto along = [this, &axis = axis](std::uint32_t j) {
-    return columns_[j].x * axis.x + columns_[j].y * axis.y;
-  };
-  const auto across = [this, &axis = axis](std::uint32_t j) {
-    return columns_[j].y * axis.x - columns_[j].x * axis.y;
-  };
-  const auto extent = [&](const auto& coordinate) {
-    double low = infinite;
-    double high = -infinite;
-    for (const std::uint32_t j : order) {
-      low = std::min(low, coordinate(j));
-      high = std::max(high, coordinate(j));
-    }
-    return high - low;
-  };
-  const auto split_by = [&](const auto& coordinate) {
-    std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(middle),
-                             [&](std::uint32_t p, std::uint32_t q) {
-                               const double a = coordinate(p);
-                               const double b = coordinate(q);
-                               return a != b ? a < b : p < q;
-                             });
-  };
-  if (extent(along) > stretch * extent(across)) split_by(along);
-  else split_by(across);
-}
-
-void RayTree::box(std::size_t level, std::size_t node, std::span<const std::uint32_t> order) {
-  const PlanePoint axis = turned(order).axis;
-  double low[2] = {infinite, infinite};
-  double high[2] = {-infinite, -infinite};
-  for (const std::uint32_t j : order) {
-    const double at[2] = {columns_[j].x * axis.x + columns_[j].y * axis.y,
-                          columns_[j].y * axis.x - columns_[j].x * axis.y};
-    for (std::size_t t = 0; t < 2; ++t) {
-      low[t] = std::min(low[t], at[t]);
-      high[t] = std::max(high[t], at[t]);
-    }
+  Frame frame{};
+  frame.weight.fill(1);
+  if (count == 0) {
+    for (std::size_t p = 0; p < D; ++p) frame.axis[p][p] = 1;
+    return frame;
   }
-  const double along = (low[0] + high[0]) / 2;
-  const double across = (low[1] + high[1]) / 2;
-  const double half_along = (high[0] - low[0]) / 2;
-  const double half_across = (high[1] - low[1]) / 2;
-  RayBlock& block = block_of(level, node);
-  const std::size_t k = node % ray_children;
-  block.cx[k] = static_cast<float>(along * axis.x - across * axis.y);
-  block.cy[k] = static_cast<float>(along * axis.y + across * axis.x);
-  block.along_x[k] = static_cast<float>(half_along * axis.x);
-  block.along_y[k] = static_cast<float>(half_along * axis.y);
-  block.across_x[k] = static_cast<float>(-half_across * axis.y);
-  block.across_y[k] = static_cast<float>(half_across * axis.x);
+  const EigenPairs eigen = symmetric_eigen(std::move(mean), D);
+  for (std::size_t p = 0; p < D; ++p) std::copy_n(eigen.vectors.data() + p * D, D, frame.axis[p].begin());
+  const double angle = std::sqrt(std::max(0.0, 1 - eigen.values[0] / count));
+  frame.weight[0] = std::clamp(angle, 1 / longest_stretch, 1.0);
+  return frame;
 }
 
-void RayTree::Moments::add(const Moments& other) noexcept {
+template <std::size_t D>
+RayTree<D>::Extent RayTree<D>::extent(std::span<const std::uint32_t> order, const Frame& frame) const {
+  Extent all;
+  all.low.fill(infinite);
+  all.high.fill(-infinite);
+  for (const std::uint32_t j : order)
+    for (std::size_t t = 0; t < D; ++t) {
+      const double at = dot(columns_[j], frame.axis[t]);
+      all.low[t] = std::min(all.low[t], at);
+      all.high[t] = std::max(all.high[t], at);
+    }
+  return all;
+}
+
+template <std::size_t D>
+void RayTree<D>::halve(std::span<std::uint32_t> order, std::size_t middle) {
+  if (middle == 0 || middle >= order.size()) return;
+  const Frame frame = turned(order);
+  const Extent all = extent(order, frame);
+  std::size_t widest = D - 1;
+  const auto loss = [&](std::size_t t) { return frame.weight[t] * (all.high[t] - all.low[t]); };
+  for (std::size_t t = D - 1; t-- > 0;)
+    if (loss(t) > loss(widest)) widest = t;
+  const Point axis = frame.axis[widest];
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(middle),
+                           [&](std::uint32_t p, std::uint32_t q) {
+                             const double a = dot(columns_[p], axis);
+                             const double b = dot(columns_[q], axis);
+                             return a != b ? a < b : p < q;
+                           });
+}
+
+template <std::size_t D>
+void RayTree<D>::box(std::size_t level, std::size_t node, std::span<const std::uint32_t> order) {
+  const Frame frame = turned(order);
+  const Extent all = extent(order, frame);
+  Block& block = block_of(level, node);
+  const std::size_t k = node % ray_children;
+  Point centre{};
+  for (std::size_t axis = 0; axis < D; ++axis)
+    for (std::size_t t = 0; t < D; ++t) {
+      centre[t] += (all.low[axis] + all.high[axis]) / 2 * frame.axis[axis][t];
+      block.half[axis][t][k] = static_cast<float>((all.high[axis] - all.low[axis]) / 2 * frame.axis[axis][t]);
+    }
+  for (std::size_t t = 0; t < D; ++t) block.centre[t][k] = static_cast<float>(centre[t]);
+}
+
+template <std::size_t D>
+void RayTree<D>::Moments::add(const Moments& other) noexcept {
   if (other.count == 0) return;
   const double all = count + other.count;
   const double weight = count * other.count / all;
-  const double dx = other.x - x;
-  const double dy = other.y - y;
-  const double dp = other.price - price;
-  xx += other.xx + weight * dx * dx;
-  xy += other.xy + weight * dx * dy;
-  yy += other.yy + weight * dy * dy;
-  xp += other.xp + weight * dx * dp;
-  yp += other.yp + weight * dy * dp;
-  x += dx * other.count / all;
-  y += dy * other.count / all;
-  price += dp * other.count / all;
+  const Point away = difference(other.at, at);
+  const double dearer = other.price - price;
+  for (std::size_t p = 0; p < D; ++p) {
+    for (std::size_t q = 0; q < D; ++q) square[p][q] += other.square[p][q] + weight * away[p] * away[q];
+    with_price[p] += other.with_price[p] + weight * away[p] * dearer;
+    at[p] += away[p] * other.count / all;
+  }
+  price += dearer * other.count / all;
   count = all;
 }
 
-void RayTree::fit() {
+template <std::size_t D>
+void RayTree<D>::fit() {
   const std::size_t top = levels_.size() - 1;
   const std::size_t nodes = (leaves_ + leaves_below_[top] - 1) / leaves_below_[top];
   for (std::size_t node = 0; node < nodes; ++node) fit_node(top, node);
 }
 
-RayTree::Moments RayTree::fit_node(std::size_t level, std::size_t node) {
+template <std::size_t D>
+RayTree<D>::Moments RayTree<D>::fit_node(std::size_t level, std::size_t node) {
   Moments sum;
   if (level > 0) {
     const std::size_t nodes = (leaves_ + leaves_below_[level - 1] - 1) / leaves_below_[level - 1];
@@ -187,57 +202,78 @@ RayTree::Moments RayTree::fit_node(std::size_t level, std::size_t node) {
       sum.add(fit_node(level - 1, k));
   } else {
     for (std::size_t place = node * ray_leaf; place < (node + 1) * ray_leaf; ++place)
-      if (price_[place] < infinite)
-        sum.add({.count = 1, .x = x_[place], .y = y_[place], .price = price_[place]});
+      if (price_[place] < infinite) sum.add({.count = 1, .price = price_[place], .at = at(place)});
   }
   // A little weight on slope zero: points on a line, or one point, leave it open.
-  const double ridge = 1e-6 * (sum.xx + sum.yy) + std::numeric_limits<double>::min();
-  const double xx = sum.xx + ridge;
-  const double yy = sum.yy + ridge;
-  const double determinant = xx * yy - sum.xy * sum.xy;
-  const double gx = determinant > 0 ? (yy * sum.xp - sum.xy * sum.yp) / determinant : 0;
-  const double gy = determinant > 0 ? (xx * sum.yp - sum.xy * sum.xp) / determinant : 0;
+  std::array<Point, D> square = sum.square;
+  double trace = 0;
+  for (std::size_t t = 0; t < D; ++t) trace += square[t][t];
+  for (std::size_t t = 0; t < D; ++t) square[t][t] += 1e-6 * trace + std::numeric_limits<double>::min();
+  const Point slope = solved<D>(square, sum.with_price);
   // Prices of transport have no slope beyond one; noise on points that nearly coincide has.
-  const double steepness = std::max(1.0, std::hypot(gx, gy));
-  RayBlock& block = block_of(level, node);
-  const std::size_t k = node % ray_children;
-  block.gx[k] = static_cast<float>(gx / steepness);
-  block.gy[k] = static_cast<float>(gy / steepness);
+  const double steepness = std::max(1.0, length(slope));
+  Block& block = block_of(level, node);
+  for (std::size_t t = 0; t < D; ++t)
+    block.slope[t][node % ray_children] = static_cast<float>(slope[t] / steepness);
   lift(level, node);
   return sum;
 }
 
 // The plane goes up as far as the prices let it.
-void RayTree::lift(std::size_t level, std::size_t node) noexcept {
-  RayBlock& block = block_of(level, node);
+template <std::size_t D>
+void RayTree<D>::lift(std::size_t level, std::size_t node) noexcept {
+  Block& block = block_of(level, node);
   const std::size_t k = node % ray_children;
-  const double gx = block.gx[k];
-  const double gy = block.gy[k];
-  const double cx = block.cx[k];
-  const double cy = block.cy[k];
+  Point slope;
+  Point centre;
+  double steep = 2;
+  double far = 0;
+  double wide = 0;
+  for (std::size_t t = 0; t < D; ++t) {
+    slope[t] = block.slope[t][k];
+    centre[t] = block.centre[t][k];
+    steep += std::abs(slope[t]);
+    far += std::abs(centre[t]);
+    for (std::size_t axis = 0; axis < D; ++axis)
+      wide += static_cast<double>(std::abs(block.half[axis][t][k]));
+  }
   const std::size_t first = node * leaves_below_[level] * ray_leaf;
   const std::size_t last = std::min((node + 1) * leaves_below_[level], leaves_) * ray_leaf;
-  double least[2] = {infinite, infinite};
-  for (std::size_t place = first; place < last; place += 2)
-    for (std::size_t t = 0; t < 2; ++t)
-      least[t] =
-          std::min(least[t], price_[place + t] - (gx * (x_[place + t] - cx) + gy * (y_[place + t] - cy)));
+  constexpr std::size_t lanes = 2;
+  double least[lanes] = {infinite, infinite};
+  for (std::size_t place = first; place < last; place += lanes)
+    for (std::size_t s = 0; s < lanes; ++s) {
+      double plane = 0;
+      for (std::size_t t = 0; t < D; ++t) plane += slope[t] * (at_[t][place + s] - centre[t]);
+      least[s] = std::min(least[s], price_[place + s] - plane);
+    }
   const double a = std::min(least[0], least[1]);
-  const double size = std::abs(cx) + std::abs(cy) +
-                      (2 + std::abs(gx) + std::abs(gy)) *
-                          static_cast<double>(std::abs(block.along_x[k]) + std::abs(block.along_y[k]) +
-                                              std::abs(block.across_x[k]) + std::abs(block.across_y[k]));
-  block.a[k] = static_cast<float>(a - float_error * (std::abs(a) + size));
+  block.a[k] = static_cast<float>(a - float_error * (std::abs(a) + far + steep * wide));
 }
 
-void RayTree::hide_empty(std::size_t leaf) noexcept {
+template <std::size_t D>
+void RayTree<D>::hide_empty(std::size_t leaf) noexcept {
   lift(0, leaf);
   for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
-    const RayBlock& block = block_of(level, leaf);
+    const Block& block = block_of(level, leaf);
     if (std::ranges::any_of(block.a, [](float a) { return a < static_cast<float>(infinite); })) return;
     leaf /= ray_children;
     block_of(level + 1, leaf).a[leaf % ray_children] = static_cast<float>(infinite);
   }
 }
+
+template <std::size_t D>
+void RayTree<D>::show(std::size_t place) noexcept {
+  std::size_t node = place / ray_leaf;
+  lift(0, node);
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    node /= ray_children;
+    if (block_of(level, node).a[node % ray_children] < static_cast<float>(infinite)) return;
+    lift(level, node);
+  }
+}
+
+template class RayTree<2>;
+template class RayTree<3>;
 
 }  // namespace motmot::solver

@@ -20,15 +20,16 @@ struct AuctionSettings {
   double list_pays;          ///< reach of a list over epsilon from which lists are used, costs in cache
 };
 
-/// The auction in the plane (plane_solver.hpp). Shares of epsilon, of rows, of the mean distance.
-struct PlaneSettings {
-  std::size_t fewest = 8001;    ///< rows and columns from which it is used
-  double tolerance = 0.5;       ///< of a search, in epsilon
-  double divide = 6;            ///< epsilon of one phase over epsilon of the next
-  double divide_easy = 40;      ///< the same after a phase that took few searches
-  double last_epsilon = 2e-11;  ///< of the mean distance of the plan
-  double quantum = 0.5;         ///< of the mean mass: what masses are rounded to, down to a power of two
-  double gap = 0;               ///< of the cost: where it may end sooner
+/// The auction in a tree (ray_solver.hpp). Shares of epsilon, of rows, of the mean distance.
+struct RaySettings {
+  std::size_t fewest = 8001;            ///< rows and columns from which it is used in the plane
+  std::size_t fewest_in_space = 15001;  ///< the same in three dimensions
+  double tolerance = 0.5;               ///< of a search, in epsilon
+  double divide = 6;                    ///< epsilon of one phase over epsilon of the next
+  double divide_easy = 40;              ///< the same after a phase that took few searches
+  double last_epsilon = 2e-11;          ///< of the mean distance of the plan
+  double quantum = 0.5;  ///< of the mean mass: what masses are rounded to, down to a power of two
+  double gap = 0;        ///< of the cost: where it may end sooner
   std::function<void(double)> on_gap{};  ///< hears of every gap on the finest level
   bool keep_settled = false;             ///< for an early end: what the last phase that settled had
   double level_epsilon = 0.25;           ///< of the spacing of clusters: where a coarse level ends
@@ -37,7 +38,9 @@ struct PlaneSettings {
   double few = 1e-3;                     ///< share of the rows that is called few
   double bids_before_paths = 4;          ///< a row, with few rows left, before shortest paths are searched
   double paths_found = 0.8;              ///< share of the rows left that such a search serves
-  double bids_per_row = 800;  ///< on one level (330 were the most seen); after more the others take over
+  std::size_t paths_from = 30000;  ///< rows and columns from which masses go by paths before the simplex
+  double steps_per_row = 60;       ///< columns that paths from single rows reach at most
+  double bids_per_row = 800;       ///< on one level (330 were the most seen); after more the others take over
 };
 
 struct Settings {
@@ -59,7 +62,7 @@ struct Settings {
   double list_pays_out_of_cache = 6;
   double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
-  PlaneSettings plane{};
+  RaySettings rays{};
   Finish finish = Finish::automatic;
   Storage storage = Storage::automatic;
   bool sort_one_dimension = true;

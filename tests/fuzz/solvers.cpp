@@ -59,15 +59,16 @@ void solve_transport(std::string_view bytes) {
   constexpr int powers[] = {0, -1030, 900, -30};
   const double offset = offsets[choices.below(4)];
   const int power = powers[choices.below(4)];
-  const bool in_plane = choices.coin();
+  const bool by_tree = choices.coin();
   const test::Case problem = problem_of(choices, 14);
   const auto a = problem.x.real_weights(), b = problem.y.real_weights();
   const double expected = test::lemon_w1(problem.x, problem.y);
   TransportWorkspace workspace;
-  if (in_plane) engine_of(workspace).settings.plane.fewest = 2;
+  if (by_tree)
+    engine_of(workspace).settings.rays.fewest = engine_of(workspace).settings.rays.fewest_in_space = 2;
   const Transport plain = transport(workspace, problem.x.points, problem.y.points, a, b);
   expect_near(plain.cost, expected, 1e-9 * expected + 1e-13, "transport and LEMON");
-  test::expect_certified(plain, problem.x.points, problem.y.points, a, b, in_plane ? 1e-10 : 1e-12);
+  test::expect_certified(plain, problem.x.points, problem.y.points, a, b, by_tree ? 1e-10 : 1e-12);
   const Points x = moved(problem.x.points, offset, power), y = moved(problem.y.points, offset, power);
   const Transport far = transport(workspace, x, y, a, b);
   expect(far.cost >= 0 && far.gap >= 0 && std::isfinite(far.cost) && std::isfinite(far.gap),

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "support/support.hpp"
-#include "transport/plane.hpp"
+#include "transport/rays.hpp"
 
 namespace motmot::test {
 namespace {
@@ -34,10 +34,11 @@ void expect_all_below(const Geometry& geometry, std::span<const double> v, Colum
   EXPECT_EQ(missed, 0u);
 }
 
-TEST(ColumnSearch, FindsWhatAPassOverAllPairsFinds) {
+template <std::size_t d>
+void expect_what_a_pass_over_all_pairs_finds() {
   for_each_seed(60, [](Rng& rng) {
-    const Points x = plane(rng, 30 + rng.below(200), rng.below(6));
-    const Points y = plane(rng, 30 + rng.below(200), rng.below(6));
+    const Points x = points_of_kind(rng, 30 + rng.below(200), d, rng.below(kinds_of_points));
+    const Points y = points_of_kind(rng, 30 + rng.below(200), d, rng.below(kinds_of_points));
     std::vector<std::uint32_t> rows(x.rows()), cols(y.rows());
     std::iota(rows.begin(), rows.end(), 0u);
     std::iota(cols.begin(), cols.end(), 0u);
@@ -52,7 +53,7 @@ TEST(ColumnSearch, FindsWhatAPassOverAllPairsFinds) {
     std::vector<double> v = normals(rng, geometry.cols());
     for (std::size_t j = 0; j < y.rows(); ++j) v[j] = 0.1 * v[j] - geometry.y().norm[j];
     solver::FlatSearch flat(geometry, scanner);
-    solver::TreeSearch tree(geometry);
+    solver::TreeSearch<d> tree(geometry);
     tree.build(flows);
     for (ColumnSearch* search : {static_cast<ColumnSearch*>(&flat), static_cast<ColumnSearch*>(&tree)}) {
       search->set(v);
@@ -65,6 +66,11 @@ TEST(ColumnSearch, FindsWhatAPassOverAllPairsFinds) {
       }
     }
   });
+}
+
+TEST(ColumnSearch, FindsWhatAPassOverAllPairsFinds) {
+  expect_what_a_pass_over_all_pairs_finds<2>();
+  expect_what_a_pass_over_all_pairs_finds<3>();
 }
 
 }  // namespace

@@ -56,27 +56,29 @@ TEST(ExactW1Fuzz, CertifiesLargerProblemsInEveryStorage) {
 }
 
 // Over all pairs, on the sizes and settings that are used, but for the threshold.
-TEST(ExactW1Fuzz, CertifiesManyPointsInThePlane) {
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Rng rng(seed, Purpose::test);
-    const std::size_t n = 2500 + rng.below(100);
-    Points x = gaussian(rng, n, 2);
-    Points y = gaussian(rng, n, 2, seed % 3 == 0 ? 5 : 0);
-    for (std::size_t j = 0; j < n; ++j) {
-      if (seed % 3 == 1) y(j, 0) *= 3;
-      if (seed % 3 == 2 && j < n / 2) x(j, 1) += 6;
-      if (seed % 4 == 3) x(j, 0) = std::round(5 * x(j, 0)), x(j, 1) = std::round(5 * x(j, 1));
+TEST(ExactW1Fuzz, CertifiesManyPointsByTheTree) {
+  for (const std::size_t d : {2, 3})
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      SCOPED_TRACE(testing::Message() << d << " columns, seed " << seed);
+      Rng rng(seed, Purpose::test);
+      const std::size_t n = 2500 + rng.below(100);
+      Points x = gaussian(rng, n, d);
+      Points y = gaussian(rng, n, d, seed % 3 == 0 ? 5 : 0);
+      for (std::size_t j = 0; j < n; ++j) {
+        if (seed % 3 == 1) y(j, 0) *= 3;
+        if (seed % 3 == 2 && j < n / 2) x(j, 1) += 6;
+        if (seed % 4 == 3)
+          for (double& at : x.row(j)) at = std::round(5 * at);
+      }
+      TransportWorkspace workspace;
+      engine_of(workspace).settings.rays.fewest = engine_of(workspace).settings.rays.fewest_in_space = 2;
+      const Transport w = transport(workspace, x, y);
+      const Transport flat = transport(x, y);
+      EXPECT_EQ(w.work.scans, 0u);
+      EXPECT_LE(w.gap, 1e-10 * w.cost);
+      EXPECT_NEAR(w.cost, flat.cost, 1e-10 * flat.cost);
+      expect_certified(w, x, y, {}, {}, 1e-10);
     }
-    TransportWorkspace workspace;
-    engine_of(workspace).settings.plane.fewest = 2;
-    const Transport w = transport(workspace, x, y);
-    const Transport flat = transport(x, y);
-    EXPECT_EQ(w.work.scans, 0u);
-    EXPECT_LE(w.gap, 1e-10 * w.cost);
-    EXPECT_NEAR(w.cost, flat.cost, 1e-10 * flat.cost);
-    expect_certified(w, x, y, {}, {}, 1e-10);
-  }
 }
 
 }  // namespace

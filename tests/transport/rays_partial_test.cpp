@@ -1,17 +1,21 @@
-// Partial transport of many points in the plane, at sizes where the others can tell whether it is right.
+// Partial transport of many points by the tree, at sizes where the others can tell whether it is right.
 #include <utility>
 
 #include "motmot/transport.hpp"
 #include "support/support.hpp"
 #include "transport/engine.hpp"
 #include "transport/holdings.hpp"
-#include "transport/plane.hpp"
+#include "transport/rays.hpp"
 #include "transport/reference.hpp"
 
 namespace motmot::test {
 namespace {
 
-constexpr double all_of_it = 1 + 1e-11;
+class PartialByRays : public InTwoAndThree {};
+INSTANTIATE_TEST_SUITE_P(Columns, PartialByRays, testing::Values(2, 3));
+
+// A share is taken as 1e-12 more than it is: of what is kept at tau = 0.9 that is 1e-11.
+constexpr double all_of_it = 1 + 1.1e-11;
 
 struct Shares {
   double x, y;
@@ -76,22 +80,24 @@ Points shifted(Points points, double by) {
   return points;
 }
 
-TEST(PlanePartial, OfEqualSharesIsAsGoodAsTheOthersOnEveryKindOfPoints) {
+TEST_P(PartialByRays, OfEqualSharesIsAsGoodAsTheOthersOnEveryKindOfPoints) {
   int by_tree_alone = 0;
   for_each_seed(120, [&](Rng& rng) {
     const std::size_t n = 10 + rng.below(300);
-    const Points x = plane(rng, n, rng.below(6));
-    const Points y = shifted(plane(rng, n, rng.below(6)), rng.below(2) == 0 ? 0.25 : 5 * rng.uniform());
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    const Points y = shifted(points_of_kind(rng, n, d, rng.below(kinds_of_points)),
+                             rng.below(2) == 0 ? 0.25 : 5 * rng.uniform());
     const double tau = std::vector{0.01, 0.1, 0.25, 0.5, 0.9}[rng.below(5)];
     if (expect_as_good_as_flat(x, y, {tau, tau})) ++by_tree_alone;
   });
   EXPECT_GE(by_tree_alone, 115);  // the simplex places the parts of points of the others
 }
 
-TEST(PlanePartial, OfAnySizesAndSharesIsAsGoodAsTheOthers) {
-  for_each_seed(80, [](Rng& rng) {
-    const Points x = plane(rng, 10 + rng.below(250), rng.below(6));
-    const Points y = shifted(plane(rng, 10 + rng.below(250), rng.below(6)), rng.uniform());
+TEST_P(PartialByRays, OfAnySizesAndSharesIsAsGoodAsTheOthers) {
+  for_each_seed(80, [&](Rng& rng) {
+    const Points x = points_of_kind(rng, 10 + rng.below(250), d, rng.below(kinds_of_points));
+    const Points y =
+        shifted(points_of_kind(rng, 10 + rng.below(250), d, rng.below(kinds_of_points)), rng.uniform());
     const double tau = 0.01 + 0.5 * rng.uniform();
     const Shares shares = std::vector<Shares>{{tau, 0},   {0, tau},    {tau, tau},
                                               {tau, 0.1}, {1e-7, tau}, {0.9, 0.3}}[rng.below(6)];
@@ -99,10 +105,11 @@ TEST(PlanePartial, OfAnySizesAndSharesIsAsGoodAsTheOthers) {
   });
 }
 
-TEST(PlanePartial, EqualsLemonWithSlackNodes) {
-  for_each_seed(60, [](Rng& rng) {
+TEST_P(PartialByRays, EqualsLemonWithSlackNodes) {
+  for_each_seed(60, [&](Rng& rng) {
     const std::uint32_t n = 5 + rng.below(50), m = rng.below(2) == 0 ? n : 5 + rng.below(50);
-    const Points x = plane(rng, n, rng.below(6)), y = plane(rng, m, rng.below(6));
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points)),
+                 y = points_of_kind(rng, m, d, rng.below(kinds_of_points));
     const std::uint32_t kept_x = n - rng.below(n / 2), kept_y = n == m ? kept_x : m - rng.below(m / 2);
     TransportWorkspace workspace = by_tree();
     const Transport w = partial_transport(workspace, x, y, 1 - static_cast<double>(kept_x) / n,
@@ -112,14 +119,14 @@ TEST(PlanePartial, EqualsLemonWithSlackNodes) {
   });
 }
 
-TEST(PlanePartial, LeavesOutFarClustersAndStandsOffsetsAndScales) {
+TEST_P(PartialByRays, LeavesOutFarClustersAndStandsOffsetsAndScales) {
   for (const double offset : {0.0, 1e8, 1e16})
     for (const double scale : {1e-200, 1.0, 1e200}) {
       Rng rng(3, Purpose::test);
-      Points x = gaussian(rng, 200, 2), y = gaussian(rng, 200, 2);
+      Points x = gaussian(rng, 200, d), y = gaussian(rng, 200, d);
       for (std::size_t i = 0; i < 20; ++i) x(i, 0) = 300 + 1e-3 * x(i, 0);
       for (std::size_t j = 0; j < 200; ++j)
-        for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t k = 0; k < d; ++k) {
           x(j, k) *= scale;
           y(j, k) = (y(j, k) + offset) * scale;
         }
@@ -134,9 +141,9 @@ TEST(PlanePartial, LeavesOutFarClustersAndStandsOffsetsAndScales) {
     }
 }
 
-TEST(PlanePartial, GoesOnToAVertexOnRequest) {
+TEST_P(PartialByRays, GoesOnToAVertexOnRequest) {
   Rng rng(4, Purpose::test);
-  const Points x = gaussian(rng, 300, 2), y = gaussian(rng, 300, 2, 1);
+  const Points x = gaussian(rng, 300, d), y = gaussian(rng, 300, d, 1);
   TransportWorkspace workspace = by_tree();
   const Transport w = partial_transport(workspace, x, y, 0.1, 0.1, {.vertex = true});
   EXPECT_LE(w.gap, 1e-14 * w.cost);
@@ -144,14 +151,14 @@ TEST(PlanePartial, GoesOnToAVertexOnRequest) {
   expect_certified_partial(w, x, y, {0.1, 0.1});
 }
 
-TEST(PlanePartial, HandsOverWhenItTakesTooLong) {
+TEST_P(PartialByRays, HandsOverWhenItTakesTooLong) {
   Rng rng(6, Purpose::test);
-  const Points x = gaussian(rng, 200, 2), y = gaussian(rng, 200, 2, 1);
+  const Points x = gaussian(rng, 200, d), y = gaussian(rng, 200, d, 1);
   const double flat = partial_transport(x, y, 0.1, 0.1).cost;
   for (const double bids : {0.0, 0.5, 3.0})
     for (const double tau_y : {0.1, 0.2}) {
       TransportWorkspace workspace = by_tree();
-      engine_of(workspace).settings.plane.bids_per_row = bids;
+      engine_of(workspace).settings.rays.bids_per_row = bids;
       const Transport w = partial_transport(workspace, x, y, 0.1, tau_y);
       EXPECT_GT(w.work.scans, 0u) << bids;
       EXPECT_EQ(w.status, TransportStatus::optimal);
@@ -162,11 +169,12 @@ TEST(PlanePartial, HandsOverWhenItTakesTooLong) {
     }
 }
 
-TEST(PlanePartial, EndsAtTheGapThatIsAskedFor) {
-  for_each_seed(40, [](Rng& rng) {
+TEST_P(PartialByRays, EndsAtTheGapThatIsAskedFor) {
+  for_each_seed(40, [&](Rng& rng) {
     const std::size_t n = 50 + rng.below(300);
-    const Points x = plane(rng, n, rng.below(6));
-    const Points y = shifted(plane(rng, rng.below(2) == 0 ? n : n / 2, rng.below(6)), 0.25);
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    const Points y =
+        shifted(points_of_kind(rng, rng.below(2) == 0 ? n : n / 2, d, rng.below(kinds_of_points)), 0.25);
     const Shares tau{0.1, rng.below(2) == 0 ? 0.1 : 0.0};
     const double optimum = partial_transport(x, y, tau.x, tau.y).cost;
     for (const double gap : {0.3, 0.01}) {
@@ -180,9 +188,9 @@ TEST(PlanePartial, EndsAtTheGapThatIsAskedFor) {
   });
 }
 
-TEST(PlanePartial, HasACertificateWheneverItIsStopped) {
+TEST_P(PartialByRays, HasACertificateWheneverItIsStopped) {
   Rng rng(13, Purpose::test);
-  const Points x = gaussian(rng, 400, 2), y = gaussian(rng, 400, 2, 1);
+  const Points x = gaussian(rng, 400, d), y = gaussian(rng, 400, d, 1);
   const double optimum = partial_transport(x, y, 0.1, 0.1).cost;
   for (const double time_limit : {0.0, 1e6}) {
     TransportWorkspace workspace = by_tree();
@@ -204,9 +212,9 @@ TEST(PlanePartial, HasACertificateWheneverItIsStopped) {
   }
 }
 
-TEST(PlanePartial, SaysHowTheGapFalls) {
+TEST_P(PartialByRays, SaysHowTheGapFalls) {
   Rng rng(14, Purpose::test);
-  const Points x = gaussian(rng, 400, 2), y = gaussian(rng, 400, 2, 1);
+  const Points x = gaussian(rng, 400, d), y = gaussian(rng, 400, d, 1);
   std::vector<double> gaps;
   TransportWorkspace workspace = by_tree();
   (void)partial_transport(workspace, x, y, 0.1, 0.1, {.on_gap = [&](double gap) { gaps.push_back(gap); }});
@@ -214,9 +222,9 @@ TEST(PlanePartial, SaysHowTheGapFalls) {
   EXPECT_LT(gaps.back(), 1e-3 * gaps.front());
 }
 
-TEST(PlanePartial, HasTheSameBitsEveryTime) {
+TEST_P(PartialByRays, HasTheSameBitsEveryTime) {
   Rng rng(8, Purpose::test);
-  const Points x = gaussian(rng, 400, 2), y = gaussian(rng, 400, 2, 1);
+  const Points x = gaussian(rng, 400, d), y = gaussian(rng, 400, d, 1);
   TransportWorkspace workspace = by_tree();
   const Transport first = partial_transport(workspace, x, y, 0.1, 0.1);
   const Transport other = partial_transport(workspace, y, x, 0.1, 0.1);
@@ -229,7 +237,7 @@ TEST(PlanePartial, HasTheSameBitsEveryTime) {
 
 // A place with many holders is found by row and by a heap, one with few by a list: the same things are seen.
 TEST(Holdings, OfACrowdedPlaceAreThoseOfAnyOther) {
-  for_each_seed(100, [](Rng& rng) {
+  for_each_seed(100, [&](Rng& rng) {
     const std::uint32_t rows = 1 + rng.below(40);
     solver::Holdings crowded, plain;
     crowded.reset(rows, 1, 0);

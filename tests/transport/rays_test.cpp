@@ -1,10 +1,12 @@
-// The solver for many points in the plane, at sizes where the others can tell whether it is right.
-#include "transport/plane.hpp"
+// The solver for many points in two and three dimensions, at sizes where the others can tell whether it is
+// right.
+#include "transport/rays.hpp"
 
 #include <limits>
 #include <numeric>
 #include <set>
 
+#include "base/euclidean.hpp"
 #include "motmot/data.hpp"
 #include "motmot/transport.hpp"
 #include "support/support.hpp"
@@ -17,44 +19,56 @@ namespace {
 
 using kernels::ray_list;
 using kernels::RayTwo;
-using solver::PlanePoint;
+using solver::RayPoint;
 using solver::RayTree;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::vector<PlanePoint> scattered(Rng& rng, std::size_t count) {
-  const std::size_t kind = rng.below(5);
-  std::vector<PlanePoint> points(count);
-  for (PlanePoint& p : points) {
-    const std::vector<double> z = normals(rng, 2);
-    p = {z[0], z[1]};
-    if (kind == 1) p.y = 0.5 * p.x;                                          // on a line
-    if (kind == 2) p = {std::floor(4 * p.x), std::floor(4 * p.y)};           // on a grid, twice and more
-    if (kind == 3) p = {p.x * std::pow(10, -4 * rng.uniform()), p.y + 1e3};  // of very different scale
-    if (kind == 4) p = {1, 2};                                               // all the same
+template <std::size_t D>
+std::vector<RayPoint<D>> scattered(Rng& rng, std::size_t count) {
+  const std::size_t kind = rng.below(6);
+  std::vector<RayPoint<D>> points(count);
+  for (RayPoint<D>& p : points) {
+    std::ranges::copy(normals(rng, D), p.begin());
+    if (kind == 1) std::fill(p.begin() + 1, p.end(), 0.5 * p[0]);  // on a line
+    if (kind == 2)
+      for (double& at : p) at = std::floor(4 * at);                        // on a grid, twice and more
+    if (kind == 3) p[0] *= std::pow(10, -4 * rng.uniform()), p[1] += 1e3;  // of very different scale
+    if (kind == 4) p.fill(1);                                              // all the same
+    if (kind == 5) p[D - 1] = p[0];                                        // on a plane
   }
   return points;
 }
 
-/// A tree with prices near a potential of transport to `rows`, and the same without boxes.
-struct PricedTree {
-  std::vector<PlanePoint> columns, rays;
-  RayTree tree;
+template <std::size_t D>
+RayPoint<D> normal_point(Rng& rng, double scale) {
+  RayPoint<D> p;
+  std::ranges::copy(normals(rng, D), p.begin());
+  for (double& at : p) at *= scale;
+  return p;
+}
 
-  explicit PricedTree(Rng& rng, std::size_t count) : columns(scattered(rng, count)), rays(count) {
-    for (PlanePoint& ray : rays) ray = {rng.uniform() - 0.2, rng.uniform() - 0.5};
-    if (rng.below(3) == 0) std::ranges::fill(rays, PlanePoint{0, 0});
+/// A tree with prices near a potential of transport, and the same without boxes.
+template <std::size_t D>
+struct PricedTree {
+  std::vector<RayPoint<D>> columns, rays;
+  RayTree<D> tree;
+
+  explicit PricedTree(Rng& rng, std::size_t count) : columns(scattered<D>(rng, count)), rays(count) {
+    for (RayPoint<D>& ray : rays)
+      for (double& at : ray) at = rng.uniform() - (&at == ray.data() ? 0.2 : 0.5);
+    if (rng.below(3) == 0) std::ranges::fill(rays, RayPoint<D>{});
     tree.build(columns, rays);
     const double noise = std::pow(10, -6 * rng.uniform());
     for (std::size_t j = 0; j < count; ++j)
-      tree.set_price(tree.place(j), -0.8 * columns[j].x + 0.6 * columns[j].y + noise * rng.uniform());
+      tree.set_price(tree.place(j), -0.8 * columns[j][0] + 0.6 * columns[j][D - 1] + noise * rng.uniform());
     tree.fit();
   }
 
-  double value(PlanePoint q, std::size_t j) const {
-    return std::hypot(q.x - columns[j].x, q.y - columns[j].y) + tree.price(tree.place(j));
+  double value(const RayPoint<D>& q, std::size_t j) const {
+    return euclidean(q, columns[j]) + tree.price(tree.place(j));
   }
-  std::vector<double> sorted_values(PlanePoint q) const {
+  std::vector<double> sorted_values(const RayPoint<D>& q) const {
     std::vector<double> values;
     for (std::size_t j = 0; j < columns.size(); ++j) values.push_back(value(q, j));
     std::ranges::sort(values);
@@ -62,7 +76,9 @@ struct PricedTree {
   }
 };
 
-void expect_two_smallest(const PricedTree& priced, PlanePoint q, double tolerance, std::uint32_t hint) {
+template <std::size_t D>
+void expect_two_smallest(const PricedTree<D>& priced, const RayPoint<D>& q, double tolerance,
+                         std::uint32_t hint) {
   const std::vector<double> values = priced.sorted_values(q);
   const double rounding = 1e-12 * (1 + std::abs(values[0]));
   const RayTwo best = priced.tree.two_smallest(q, tolerance, hint);
@@ -70,8 +86,7 @@ void expect_two_smallest(const PricedTree& priced, PlanePoint q, double toleranc
   EXPECT_GE(best.second, values[1] - rounding);
   EXPECT_LE(best.second, values[1] + std::max(0.0, tolerance) + rounding);
   EXPECT_LE(best.first, best.second);
-  const RayTwo plain =
-      kernels::scalar_ray_kernels().two_smallest(priced.tree.view(), q.x, q.y, tolerance, hint);
+  const RayTwo plain = kernels::scalar_ray_kernels<D>().two_smallest(priced.tree.view(), q, tolerance, hint);
   EXPECT_NEAR(plain.first, values[0], rounding);
   EXPECT_NEAR(plain.second, values[1], rounding);
   const auto one = priced.tree.smallest(q, tolerance, hint);
@@ -79,14 +94,20 @@ void expect_two_smallest(const PricedTree& priced, PlanePoint q, double toleranc
   EXPECT_LE(one.value, values[0] + std::max(0.0, tolerance) + rounding);
 }
 
-TEST(RayTree, FindsWhatAPassOverAllColumnsFinds) {
+template <class Dimension>
+class RayTreeOf : public testing::Test {};
+using TwoAndThree =
+    testing::Types<std::integral_constant<std::size_t, 2>, std::integral_constant<std::size_t, 3>>;
+TYPED_TEST_SUITE(RayTreeOf, TwoAndThree);
+
+TYPED_TEST(RayTreeOf, FindsWhatAPassOverAllColumnsFinds) {
+  constexpr std::size_t d = TypeParam::value;
   for_each_seed(200, [](Rng& rng) {
-    PricedTree priced(rng, 2 + rng.below(900));
+    PricedTree<d> priced(rng, 2 + rng.below(900));
     for (int trial = 0; trial < 20; ++trial) {
-      const std::vector<double> z = normals(rng, 2);
-      const PlanePoint q{3 * z[0], 3 * z[1]};
+      const RayPoint<d> q = normal_point<d>(rng, 3);
       const std::uint32_t hint = rng.below(2) == 0 ? kernels::ray_nowhere : priced.tree.place(rng.below(2));
-      expect_two_smallest(priced, q, rng.below(2) == 0 ? -1e-13 : 0.01, hint);
+      expect_two_smallest<d>(priced, q, rng.below(2) == 0 ? -1e-13 : 0.01, hint);
       // Prices rise now and then, and bounds are not all made anew.
       const std::size_t j = rng.below(static_cast<std::uint32_t>(priced.columns.size()));
       priced.tree.raise(priced.tree.place(j), priced.tree.price(priced.tree.place(j)) + rng.uniform());
@@ -94,11 +115,11 @@ TEST(RayTree, FindsWhatAPassOverAllColumnsFinds) {
   });
 }
 
-TEST(RayTree, CollectsAllBelowABoundOrTheSmallest) {
+TYPED_TEST(RayTreeOf, CollectsAllBelowABoundOrTheSmallest) {
+  constexpr std::size_t d = TypeParam::value;
   for_each_seed(200, [](Rng& rng) {
-    const PricedTree priced(rng, 2 + rng.below(900));
-    const std::vector<double> z = normals(rng, 2);
-    const PlanePoint q{z[0], z[1]};
+    const PricedTree<d> priced(rng, 2 + rng.below(900));
+    const RayPoint<d> q = normal_point<d>(rng, 1);
     const std::vector<double> values = priced.sorted_values(q);
     const double bound = values[0] + rng.uniform() * rng.uniform();
     std::uint32_t place[2 * ray_list];
@@ -118,10 +139,11 @@ TEST(RayTree, CollectsAllBelowABoundOrTheSmallest) {
   });
 }
 
-TEST(RayTree, DoesNotFindWhatIsHidden) {
+TYPED_TEST(RayTreeOf, DoesNotFindWhatIsHidden) {
+  constexpr std::size_t d = TypeParam::value;
   for_each_seed(50, [](Rng& rng) {
-    PricedTree priced(rng, 2 + rng.below(300));
-    const PlanePoint q{rng.uniform(), rng.uniform()};
+    PricedTree<d> priced(rng, 2 + rng.below(300));
+    const RayPoint<d> q = normal_point<d>(rng, 1);
     double last = -infinite;
     for (std::size_t left = priced.columns.size(); left > 0; --left) {
       const auto one = priced.tree.smallest(q, -1e-13, kernels::ray_nowhere);
@@ -174,6 +196,9 @@ TEST(FlowForest, HasTheSameMarginalsNoCycleAndNoHigherCost) {
   });
 }
 
+class RaySolving : public InTwoAndThree {};
+INSTANTIATE_TEST_SUITE_P(Columns, RaySolving, testing::Values(2, 3));
+
 void expect_as_good_as_flat(const Points& x, const Points& y) {
   TransportWorkspace workspace = by_tree();
   const Transport w = transport(workspace, x, y);
@@ -185,22 +210,22 @@ void expect_as_good_as_flat(const Points& x, const Points& y) {
   expect_certified(w, x, y, {}, {}, 1e-9);
 }
 
-TEST(PlaneSolver, IsAsGoodAsTheOthersOnEveryKindOfPoints) {
-  for_each_seed(120, [](Rng& rng) {
+TEST_P(RaySolving, IsAsGoodAsTheOthersOnEveryKindOfPoints) {
+  for_each_seed(120, [&](Rng& rng) {
     const std::size_t n = 2 + rng.below(350);
-    const Points x = plane(rng, n, rng.below(6));
-    Points y = plane(rng, n, rng.below(6));
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    Points y = points_of_kind(rng, n, d, rng.below(kinds_of_points));
     const double shift = rng.below(2) == 0 ? 0.25 : 5 * rng.uniform();
     for (std::size_t j = 0; j < n; ++j) y(j, 0) += shift;
     expect_as_good_as_flat(x, y);
   });
 }
 
-TEST(PlaneSolver, GoesOnToAVertexOnRequest) {
-  for_each_seed(40, [](Rng& rng) {
+TEST_P(RaySolving, GoesOnToAVertexOnRequest) {
+  for_each_seed(40, [&](Rng& rng) {
     const std::size_t n = 50 + rng.below(300);
-    const Points x = plane(rng, n, rng.below(6));
-    Points y = plane(rng, n, rng.below(6));
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    Points y = points_of_kind(rng, n, d, rng.below(kinds_of_points));
     const double shift = rng.below(2) == 0 ? 0.25 : 1e8;
     for (std::size_t j = 0; j < n; ++j) y(j, 0) += shift;
     TransportWorkspace workspace = by_tree();
@@ -213,12 +238,13 @@ TEST(PlaneSolver, GoesOnToAVertexOnRequest) {
   });
 }
 
-TEST(PlaneSolver, SeesThroughAShiftOfAGridAndOfItself) {
+TEST_P(RaySolving, SeesThroughAShiftOfAGridAndOfItself) {
   Rng rng(1, Purpose::test);
   for (const std::size_t kind : {0, 2, 5}) {
-    const Points x = plane(rng, 289, kind);
+    const std::size_t n = d == 2 ? 289 : 343;
+    const Points x = points_of_kind(rng, n, d, kind);
     Points y = x;
-    for (std::size_t j = 0; j < 289; ++j) {
+    for (std::size_t j = 0; j < n; ++j) {
       y(j, 0) += 3;
       y(j, 1) += 4;
     }
@@ -227,9 +253,9 @@ TEST(PlaneSolver, SeesThroughAShiftOfAGridAndOfItself) {
   }
 }
 
-TEST(PlaneSolver, FindsThatAShuffledSampleIsTheSame) {
+TEST_P(RaySolving, FindsThatAShuffledSampleIsTheSame) {
   Rng rng(2, Purpose::test);
-  const Points x = gaussian(rng, 200, 2);
+  const Points x = gaussian(rng, 200, d);
   Points y = x;
   for (std::size_t j = 0; j < 200; ++j) std::ranges::copy(x.row((j * 77 + 13) % 200), y.row(j).begin());
   TransportWorkspace workspace = by_tree();
@@ -238,14 +264,14 @@ TEST(PlaneSolver, FindsThatAShuffledSampleIsTheSame) {
   EXPECT_LE(w.gap, 1e-11);
 }
 
-TEST(PlaneSolver, StandsOffsetsAndScales) {
+TEST_P(RaySolving, StandsOffsetsAndScales) {
   for (const double offset : {1e8, 1e16})
     for (const double scale : {1e-200, 1.0, 1e200}) {
       Rng rng(3, Purpose::test);
-      Points x = gaussian(rng, 150, 2);
-      Points y = gaussian(rng, 150, 2);
+      Points x = gaussian(rng, 150, d);
+      Points y = gaussian(rng, 150, d);
       for (std::size_t j = 0; j < 150; ++j)
-        for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t k = 0; k < d; ++k) {
           x(j, k) *= scale;
           y(j, k) = (y(j, k) + offset) * scale;
         }
@@ -256,10 +282,10 @@ TEST(PlaneSolver, StandsOffsetsAndScales) {
     }
 }
 
-TEST(PlaneSolver, LeavesPointsThatLieTooFarOutToTheOthers) {
+TEST_P(RaySolving, LeavesPointsThatLieTooFarOutToTheOthers) {
   Rng rng(4, Purpose::test);
-  Points x = gaussian(rng, 100, 2);
-  const Points y = gaussian(rng, 100, 2, 1);
+  Points x = gaussian(rng, 100, d);
+  const Points y = gaussian(rng, 100, d, 1);
   x(3, 1) = 1e9;
   TransportWorkspace workspace = by_tree();
   const Transport w = transport(workspace, x, y);
@@ -267,11 +293,11 @@ TEST(PlaneSolver, LeavesPointsThatLieTooFarOutToTheOthers) {
   EXPECT_EQ(w.cost, transport(x, y).cost);
 }
 
-TEST(PlaneSolver, TakesOverAtItsThreshold) {
+TEST_P(RaySolving, TakesOverAtItsThreshold) {
   Rng rng(5, Purpose::test);
   for (const std::size_t n : {99, 100, 101}) {
-    const Points x = gaussian(rng, n, 2);
-    const Points y = gaussian(rng, n, 2, 1);
+    const Points x = gaussian(rng, n, d);
+    const Points y = gaussian(rng, n, d, 1);
     TransportWorkspace workspace = by_tree(100);
     const Transport w = transport(workspace, x, y);
     EXPECT_EQ(was_by_tree(w), n >= 100);
@@ -280,14 +306,14 @@ TEST(PlaneSolver, TakesOverAtItsThreshold) {
   }
 }
 
-TEST(PlaneSolver, HandsOverWhenItTakesTooLong) {
+TEST_P(RaySolving, HandsOverWhenItTakesTooLong) {
   Rng rng(6, Purpose::test);
-  const Points x = gaussian(rng, 200, 2);
-  const Points y = gaussian(rng, 200, 2, 1);
+  const Points x = gaussian(rng, 200, d);
+  const Points y = gaussian(rng, 200, d, 1);
   const Transport flat = transport(x, y);
   for (const double bids : {0.0, 0.5, 3.0}) {
     TransportWorkspace workspace = by_tree();
-    engine_of(workspace).settings.plane.bids_per_row = bids;
+    engine_of(workspace).settings.rays.bids_per_row = bids;
     const Transport w = transport(workspace, x, y);
     EXPECT_GT(w.work.scans, 0u) << bids;
     EXPECT_EQ(w.cost, flat.cost);
@@ -298,18 +324,18 @@ TEST(PlaneSolver, HandsOverWhenItTakesTooLong) {
 
 // Every bid raises a price by at least epsilon, whatever the search left aside: the tolerance sets how good
 // the end is, not whether there is one.
-TEST(PlaneSolver, EndsForAnyToleranceAndAnyWayToItsEnd) {
-  for_each_seed(6, [](Rng& rng) {
+TEST_P(RaySolving, EndsForAnyToleranceAndAnyWayToItsEnd) {
+  for_each_seed(6, [&](Rng& rng) {
     const std::size_t n = 100 + rng.below(200);
-    const Points x = plane(rng, n, rng.below(6));
-    Points y = plane(rng, n, rng.below(6));
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    Points y = points_of_kind(rng, n, d, rng.below(kinds_of_points));
     for (std::size_t j = 0; j < n; ++j) y(j, 1) += 0.25;
     const double expected = transport(x, y).cost;
     for (const double tolerance : {0.0, 0.5, 2.0, 4.0})
       for (const double before : {0.0, 0.1, 4.0}) {
         TransportWorkspace workspace = by_tree();
-        engine_of(workspace).settings.plane.tolerance = tolerance;
-        engine_of(workspace).settings.plane.bids_before_paths = before;
+        engine_of(workspace).settings.rays.tolerance = tolerance;
+        engine_of(workspace).settings.rays.bids_before_paths = before;
         const Transport w = transport(workspace, x, y);
         EXPECT_TRUE(was_by_tree(w)) << tolerance << " " << before;
         EXPECT_NEAR(w.cost, expected, 5e-9 * expected + 1e-12);
@@ -318,14 +344,14 @@ TEST(PlaneSolver, EndsForAnyToleranceAndAnyWayToItsEnd) {
 }
 
 /// Whole weights: equal, up to ten, many zeros, or over six decades.
-Sample weighted(Rng& rng, std::size_t n, std::size_t kind) {
-  return {plane(rng, n, kind), reference::random_weights(rng, n)};
+Sample weighted(Rng& rng, std::size_t n, std::size_t d) {
+  return {points_of_kind(rng, n, d, rng.below(kinds_of_points)), reference::random_weights(rng, n)};
 }
 
-TEST(PlaneSolver, PlacesAnyMasses) {
-  for_each_seed(60, [](Rng& rng) {
-    const Sample x = weighted(rng, 1 + rng.below(80), rng.below(6));
-    const Sample y = weighted(rng, 1 + rng.below(80), rng.below(6));
+TEST_P(RaySolving, PlacesAnyMasses) {
+  for_each_seed(60, [&](Rng& rng) {
+    const Sample x = weighted(rng, 1 + rng.below(80), d);
+    const Sample y = weighted(rng, 1 + rng.below(80), d);
     TransportWorkspace workspace = by_tree();
     const std::vector<double> a = x.real_weights();
     const std::vector<double> b = y.real_weights();
@@ -335,10 +361,10 @@ TEST(PlaneSolver, PlacesAnyMasses) {
   });
 }
 
-TEST(PlaneSolver, PlacesAnyMassesOfManyRows) {
-  for_each_seed(12, [](Rng& rng) {
-    const Sample x = weighted(rng, 200 + rng.below(300), rng.below(6));
-    const Sample y = weighted(rng, 200 + rng.below(300), rng.below(6));
+TEST_P(RaySolving, PlacesAnyMassesOfManyRows) {
+  for_each_seed(12, [&](Rng& rng) {
+    const Sample x = weighted(rng, 200 + rng.below(300), d);
+    const Sample y = weighted(rng, 200 + rng.below(300), d);
     TransportWorkspace workspace = by_tree();
     const std::vector<double> a = x.real_weights();
     const std::vector<double> b = y.real_weights();
@@ -348,14 +374,61 @@ TEST(PlaneSolver, PlacesAnyMassesOfManyRows) {
   });
 }
 
-TEST(PlaneSolver, GoesOnFromMassesThatTakeTooLong) {
+/// By paths before the simplex, as it is done for many points.
+TransportWorkspace by_paths(double steps_per_row) {
+  TransportWorkspace workspace = by_tree();
+  engine_of(workspace).settings.rays.paths_from = 2;
+  engine_of(workspace).settings.rays.steps_per_row = steps_per_row;
+  return workspace;
+}
+
+TEST_P(RaySolving, PlacesAnyMassesByPathsAndWhatIsLeftBySimplex) {
+  int by_paths_alone = 0;
+  for_each_seed(60, [&](Rng& rng) {
+    const Sample x = weighted(rng, 2 + rng.below(300), d);
+    const Sample y = weighted(rng, 2 + rng.below(300), d);
+    const std::vector<double> a = x.real_weights();
+    const std::vector<double> b = y.real_weights();
+    const double optimum = transport(x.points, y.points, a, b).cost;
+    for (const double steps : {0.0, 2.0, 1e4}) {
+      TransportWorkspace workspace = by_paths(steps);
+      const Transport w = transport(workspace, x.points, y.points, a, b);
+      EXPECT_NEAR(w.cost, optimum, 1e-9 * w.cost + 1e-12) << steps;
+      expect_certified(w, x.points, y.points, a, b, 1e-9);
+      if (steps == 1e4 && was_by_tree(w)) ++by_paths_alone;
+    }
+  });
+  EXPECT_GE(by_paths_alone, 30);
+}
+
+TEST_P(RaySolving, PlacesAnyMassesWheneverItIsStopped) {
+  Rng rng(15, Purpose::test);
+  const Sample x = weighted(rng, 200, d);
+  const Sample y = weighted(rng, 300, d);
+  const std::vector<double> a = x.real_weights();
+  const std::vector<double> b = y.real_weights();
+  const double optimum = transport(x.points, y.points, a, b).cost;
+  TransportWorkspace workspace = by_paths(1e4);
+  for (int patience = 0;; ++patience) {
+    int asked = 0;
+    const Transport w =
+        transport(workspace, x.points, y.points, a, b,
+                  {.time_limit = 1e6, .progress = [&](double) { return ++asked <= patience; }});
+    EXPECT_GE(w.cost, optimum * (1 - 1e-12));
+    EXPECT_LE(w.cost - w.gap, optimum * (1 + 1e-12));
+    expect_certified(w, x.points, y.points, a, b, infinite, w.status);
+    if (w.status == TransportStatus::optimal) break;
+  }
+}
+
+TEST_P(RaySolving, GoesOnFromMassesThatTakeTooLong) {
   Rng rng(9, Purpose::test);
-  const Points x = gaussian(rng, 150, 2);
-  const Points y = gaussian(rng, 210, 2, 1);
+  const Points x = gaussian(rng, 150, d);
+  const Points y = gaussian(rng, 210, d, 1);
   const double optimum = transport(x, y).cost;
   for (const double bids : {0.0, 0.5, 3.0}) {
     TransportWorkspace workspace = by_tree();
-    engine_of(workspace).settings.plane.bids_per_row = bids;
+    engine_of(workspace).settings.rays.bids_per_row = bids;
     const Transport w = transport(workspace, x, y);
     EXPECT_NEAR(w.cost, optimum, 1e-12 * optimum);
     expect_certified(w, x, y, {}, {}, 1e-9);
@@ -377,11 +450,11 @@ void expect_bracket(const Transport& w, const Points& x, const Points& y, double
     for (std::size_t j = 0; j < y.rows(); ++j) ASSERT_LE(w.u[i] + w.v[j], distance(x, i, y, j) + 1e-12);
 }
 
-TEST(PlaneSolver, EndsAtTheGapThatIsAskedFor) {
+TEST_P(RaySolving, EndsAtTheGapThatIsAskedFor) {
   Rng rng(10, Purpose::test);
-  const Points x = gaussian(rng, 500, 2);
+  const Points x = gaussian(rng, 500, d);
   for (const std::size_t m : {500, 350}) {
-    const Points y = gaussian(rng, m, 2, 1);
+    const Points y = gaussian(rng, m, d, 1);
     TransportWorkspace workspace = by_tree();
     const Transport best = transport(workspace, x, y);
     for (const double gap : {0.1, 0.01, 1e-4}) {
@@ -396,11 +469,11 @@ TEST(PlaneSolver, EndsAtTheGapThatIsAskedFor) {
   }
 }
 
-TEST(PlaneSolver, EndsAtTheGapOnEveryKindOfPoints) {
-  for_each_seed(60, [](Rng& rng) {
+TEST_P(RaySolving, EndsAtTheGapOnEveryKindOfPoints) {
+  for_each_seed(60, [&](Rng& rng) {
     const std::size_t n = 50 + rng.below(300);
-    const Points x = plane(rng, n, rng.below(6));
-    Points y = plane(rng, rng.below(2) == 0 ? n : n / 2, rng.below(6));
+    const Points x = points_of_kind(rng, n, d, rng.below(kinds_of_points));
+    Points y = points_of_kind(rng, rng.below(2) == 0 ? n : n / 2, d, rng.below(kinds_of_points));
     const double shift = rng.below(3) == 0 ? 0 : rng.below(2) == 0 ? 0.25 : 1e16;
     for (std::size_t j = 0; j < y.rows(); ++j) y(j, 0) += shift;
     const double optimum = transport(x, y).cost;
@@ -415,11 +488,11 @@ TEST(PlaneSolver, EndsAtTheGapOnEveryKindOfPoints) {
   });
 }
 
-TEST(PlaneSolver, EndsAtTheTimeLimitWithACertificate) {
+TEST_P(RaySolving, EndsAtTheTimeLimitWithACertificate) {
   Rng rng(11, Purpose::test);
-  const Points x = gaussian(rng, 500, 2);
+  const Points x = gaussian(rng, 500, d);
   for (const std::size_t m : {500, 350}) {
-    const Points y = gaussian(rng, m, 2, 1);
+    const Points y = gaussian(rng, m, d, 1);
     TransportWorkspace workspace = by_tree();
     const double optimum = transport(workspace, x, y).cost;
     const Transport w = transport(workspace, x, y, {}, {}, {.time_limit = 1e-9});
@@ -428,10 +501,10 @@ TEST(PlaneSolver, EndsAtTheTimeLimitWithACertificate) {
   }
 }
 
-TEST(PlaneSolver, HasASmallerGapTheLaterItIsStopped) {
+TEST_P(RaySolving, HasASmallerGapTheLaterItIsStopped) {
   Rng rng(13, Purpose::test);
-  const Points x = gaussian(rng, 500, 2);
-  const Points y = gaussian(rng, 500, 2, 1);
+  const Points x = gaussian(rng, 500, d);
+  const Points y = gaussian(rng, 500, d, 1);
   TransportWorkspace workspace = by_tree();
   const double optimum = transport(workspace, x, y).cost;
   double last = infinite;
@@ -451,19 +524,19 @@ TEST(PlaneSolver, HasASmallerGapTheLaterItIsStopped) {
   EXPECT_LE(last, 1e-9 * optimum);
 }
 
-TEST(PlaneSolver, RefusesLimitsThatMakeNoSense) {
+TEST_P(RaySolving, RefusesLimitsThatMakeNoSense) {
   Rng rng(12, Purpose::test);
-  const Points x = gaussian(rng, 3, 2);
+  const Points x = gaussian(rng, 3, d);
   for (const double gap : {-0.1, 1.0, infinite})
     EXPECT_THROW(transport(x, x, {}, {}, {.gap = gap}), Error) << gap;
   for (const double seconds : {-1.0, infinite})
     EXPECT_THROW(transport(x, x, {}, {}, {.time_limit = seconds}), Error) << seconds;
 }
 
-TEST(PlaneSolver, StopsWhenAskedWithAPlanThatMovesAll) {
+TEST_P(RaySolving, StopsWhenAskedWithAPlanThatMovesAll) {
   Rng rng(7, Purpose::test);
-  const Points x = gaussian(rng, 300, 2);
-  const Points y = gaussian(rng, 300, 2, 1);
+  const Points x = gaussian(rng, 300, d);
+  const Points y = gaussian(rng, 300, d, 1);
   const double optimum = transport(x, y).cost;
   for (const int patience : {0, 1, 4, 9}) {
     TransportWorkspace workspace = by_tree();
@@ -475,10 +548,10 @@ TEST(PlaneSolver, StopsWhenAskedWithAPlanThatMovesAll) {
   }
 }
 
-TEST(PlaneSolver, HasTheSameBitsEveryTime) {
+TEST_P(RaySolving, HasTheSameBitsEveryTime) {
   Rng rng(8, Purpose::test);
-  const Points x = gaussian(rng, 400, 2);
-  const Points y = gaussian(rng, 400, 2, 1);
+  const Points x = gaussian(rng, 400, d);
+  const Points y = gaussian(rng, 400, d, 1);
   TransportWorkspace workspace = by_tree();
   const Transport first = transport(workspace, x, y);
   const Transport other = transport(workspace, y, x);

@@ -1,4 +1,4 @@
-#include "transport/plane_solver.hpp"
+#include "transport/ray_solver.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,6 @@
 namespace motmot::solver {
 namespace {
 
-constexpr std::size_t cluster = 4;
 constexpr double rounding = 0x1p-44;   // of the largest distance: no epsilon is smaller
 constexpr double surely = 1 - 1e-6;    // of the gap that is asked for: others round differently
 constexpr double aim = 0.9;            // of the gap that is asked for
@@ -17,41 +16,48 @@ constexpr double least_divide = 1.25;  // of epsilon, from phase to phase
 constexpr double parts_share = 1e-11;  // of the cost: what parts of points may cost too much
 constexpr std::uint64_t searches_for_parts = 64;
 
-void halve(std::span<const PlanePoint> points, std::span<std::uint32_t> order) {
+/// Neighbours that make one point of the next coarser level: half as close together.
+template <std::size_t D>
+constexpr std::size_t cluster = std::size_t{1} << D;
+
+template <std::size_t D>
+void halve(std::span<const RayPoint<D>> points, std::span<std::uint32_t> order) {
   if (order.size() <= 1) return;
   std::size_t unit = 1;
-  while (unit * cluster < order.size()) unit *= cluster;
-  PlanePoint low{infinite, infinite};
-  PlanePoint high{-infinite, -infinite};
-  for (const std::uint32_t k : order) {
-    low = {std::min(low.x, points[k].x), std::min(low.y, points[k].y)};
-    high = {std::max(high.x, points[k].x), std::max(high.y, points[k].y)};
+  while (unit * cluster<D> < order.size()) unit *= cluster<D>;
+  std::size_t widest = D - 1;
+  double width = -infinite;
+  for (std::size_t t = D; t-- > 0;) {
+    const auto [low, high] = std::ranges::minmax(order, {}, [&](std::uint32_t k) { return points[k][t]; });
+    if (points[high][t] - points[low][t] > width) {
+      width = points[high][t] - points[low][t];
+      widest = t;
+    }
   }
-  const bool by_x = high.x - low.x > high.y - low.y;
   const std::size_t half = (order.size() / 2 + unit - 1) / unit * unit;
   std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(half),
                            [&](std::uint32_t p, std::uint32_t q) {
-                             const double a = by_x ? points[p].x : points[p].y;
-                             const double b = by_x ? points[q].x : points[q].y;
+                             const double a = points[p][widest];
+                             const double b = points[q][widest];
                              return a != b ? a < b : p < q;
                            });
   halve(points, order.first(half));
   halve(points, order.subspan(half));
 }
 
-double length(PlanePoint p, PlanePoint q) { return std::hypot(p.x - q.x, p.y - q.y); }
-
 }  // namespace
 
-std::vector<std::uint32_t> cluster_order(std::span<const PlanePoint> points) {
+template <std::size_t D>
+std::vector<std::uint32_t> cluster_order(std::span<const RayPoint<D>> points) {
   std::vector<std::uint32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0u);
   halve(points, order);
   return order;
 }
 
-PlaneSolver::Cloud PlaneSolver::arranged(std::span<const PlanePoint> at, std::span<const Mass> mass,
-                                         std::span<const std::uint32_t> order) {
+template <std::size_t D>
+RaySolver<D>::Cloud RaySolver<D>::arranged(std::span<const Point> at, std::span<const Mass> mass,
+                                           std::span<const std::uint32_t> order) {
   Cloud cloud;
   for (const std::uint32_t k : order) {
     cloud.at.push_back(at[k]);
@@ -61,33 +67,35 @@ PlaneSolver::Cloud PlaneSolver::arranged(std::span<const PlanePoint> at, std::sp
   return cloud;
 }
 
-// Runs of four become their centre of mass.
-PlaneSolver::Cloud PlaneSolver::merged(const Cloud& cloud) {
+// Runs of neighbours become their centre of mass.
+template <std::size_t D>
+RaySolver<D>::Cloud RaySolver<D>::merged(const Cloud& cloud) {
   Cloud coarse;
-  for (std::size_t first = 0; first < cloud.at.size(); first += cluster) {
-    double x = 0;
-    double y = 0;
+  for (std::size_t first = 0; first < cloud.at.size(); first += cluster<D>) {
+    Point sum{};
     Mass mass = 0;
-    for (std::size_t k = first; k < std::min(first + cluster, cloud.at.size()); ++k) {
-      x += static_cast<double>(cloud.mass[k]) * cloud.at[k].x;
-      y += static_cast<double>(cloud.mass[k]) * cloud.at[k].y;
+    for (std::size_t k = first; k < std::min(first + cluster<D>, cloud.at.size()); ++k) {
+      for (std::size_t t = 0; t < D; ++t) sum[t] += static_cast<double>(cloud.mass[k]) * cloud.at[k][t];
       mass += cloud.mass[k];
     }
-    coarse.at.push_back({x / static_cast<double>(mass), y / static_cast<double>(mass)});
+    for (double& coordinate : sum) coordinate /= static_cast<double>(mass);
+    coarse.at.push_back(sum);
     coarse.mass.push_back(mass);
   }
   if (cloud.mass.size() > cloud.at.size()) coarse.mass.push_back(cloud.mass.back());
   return coarse;
 }
 
-double PlaneSolver::spacing(const Cloud& cloud, const Cloud& merged) {
+template <std::size_t D>
+double RaySolver<D>::spacing(const Cloud& cloud, const Cloud& merged) {
   double sum = 0;
-  for (std::size_t k = 0; k < cloud.at.size(); ++k) sum += length(cloud.at[k], merged.at[k / cluster]);
+  for (std::size_t k = 0; k < cloud.at.size(); ++k)
+    sum += length(difference(cloud.at[k], merged.at[k / cluster<D>]));
   return sum / static_cast<double>(cloud.at.size());
 }
 
-PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSettings& settings,
-                                   const Ask& ask) {
+template <std::size_t D>
+RayEnd RaySolver<D>::run(const RayProblem<D>& problem, const RaySettings& settings, const Ask& ask) {
   settings_ = settings;
   bids_ = searches_ = 0;
   settled_ = {};
@@ -95,47 +103,51 @@ PlaneAuction::End PlaneSolver::run(const PlaneProblem& problem, const PlaneSetti
   const auto as_first = [&](Mass mass) { return mass == unit_; };
   whole_ = std::ranges::all_of(problem.a.first(problem.rows.size()), as_first) &&
            std::ranges::all_of(problem.b.first(problem.cols.size()), as_first);
-  const std::vector<std::uint32_t> row_order = cluster_order(problem.rows);
-  const std::vector<std::uint32_t> col_order = cluster_order(problem.cols);
+  const bool with_slack = problem.a.size() > problem.rows.size() || problem.b.size() > problem.cols.size();
+  done_ =
+      whole_ || (!with_slack && std::min(problem.rows.size(), problem.cols.size()) >= settings.paths_from);
+  const std::vector<std::uint32_t> row_order = cluster_order<D>(problem.rows);
+  const std::vector<std::uint32_t> col_order = cluster_order<D>(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
   std::vector<Cloud> cols{arranged(problem.cols, problem.b, col_order)};
-  while (std::min(rows.back().at.size(), cols.back().at.size()) > cluster * settings.coarsest) {
+  while (std::min(rows.back().at.size(), cols.back().at.size()) > cluster<D> * settings.coarsest) {
     rows.push_back(merged(rows.back()));
     cols.push_back(merged(cols.back()));
   }
   largest_ = 0;
-  for (const std::span<const PlanePoint> side : {problem.rows, problem.cols})
-    for (const PlanePoint p : side) largest_ = std::max(largest_, std::hypot(p.x, p.y));
+  for (const std::span<const Point> side : {problem.rows, problem.cols})
+    for (const Point& p : side) largest_ = std::max(largest_, length(p));
   epsilon_ = largest_ / 4;
   start_.assign(cols.back().mass.size(), 0);
-  rays_.assign(cols.back().at.size(), {0, 0});
-  PlaneAuction::End end = PlaneAuction::End::settled;
+  rays_.assign(cols.back().at.size(), {});
+  RayEnd end = RayEnd::settled;
   for (std::size_t level = rows.size(); level-- > 0;) {
-    const PlaneProblem now{rows[level].at, cols[level].at, rows[level].mass, cols[level].mass};
+    const RayProblem<D> now{rows[level].at, cols[level].at, rows[level].mass, cols[level].mass};
     if (level + 1 < rows.size()) start_from(rows[level + 1], now);
     auction_.begin(now, settings, start_, rays_);
     const double apart = spacing(rows[level], merged(rows[level]));
-    if (end == PlaneAuction::End::settled) end = descend(now, apart, level == 0, ask);
+    if (end == RayEnd::settled) end = descend(now, apart, level == 0, ask);
     bids_ += auction_.bids();
     searches_ += auction_.searches();
-    if (end == PlaneAuction::End::work_limit) return end;
+    if (end == RayEnd::work_limit) return end;
     minima_ = auction_.row_minima(largest_);
     prices_ = auction_.prices();
   }
   flows_ = auction_.entries();
-  if (end == PlaneAuction::End::stopped && !settled_.flows.empty())
+  if (end == RayEnd::stopped && !settled_.flows.empty())
     std::tie(flows_, prices_, minima_) = std::tie(settled_.flows, settled_.prices, settled_.minima);
-  if (whole_) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
+  if (done_) place_rest({rows[0].at, cols[0].at, rows[0].mass, cols[0].mass});
   read_off(row_order, col_order);
   return end;
 }
 
 // p_j = max_I (u_I - |y_j - X_I|) over the rows of the coarser level, and where that is attained. What is
 // left out of Y is such a row, at no distance; what is left out of X keeps its price.
-void PlaneSolver::start_from(const Cloud& rows, const PlaneProblem& finer) {
-  const std::span<const PlanePoint> cols = finer.cols;
-  RayTree tree;
-  std::vector<PlanePoint> open(rows.at.size(), {0, 0});
+template <std::size_t D>
+void RaySolver<D>::start_from(const Cloud& rows, const RayProblem<D>& finer) {
+  const std::span<const Point> cols = finer.cols;
+  RayTree<D> tree;
+  std::vector<Point> open(rows.at.size());
   tree.build(rows.at, open);
   for (std::size_t i = 0; i < rows.at.size(); ++i) tree.set_price(tree.place(i), -minima_[i]);
   tree.fit();
@@ -146,10 +158,10 @@ void PlaneSolver::start_from(const Cloud& rows, const PlaneProblem& finer) {
     const kernels::RayTwo best = tree.two_smallest(cols[j], 0, hint);
     hint = best.at;
     start_[j] = -best.first;
-    rays_[j] = {tree.at(best.at).x - cols[j].x, tree.at(best.at).y - cols[j].y};
+    rays_[j] = difference(tree.at(best.at), cols[j]);
     if (minima_.size() > rows.at.size() && minima_.back() > start_[j]) {
       start_[j] = minima_.back();
-      rays_[j] = {0, 0};
+      rays_[j] = {};
     }
   }
   if (finer.b.size() > cols.size()) start_.back() = prices_.back();
@@ -157,7 +169,8 @@ void PlaneSolver::start_from(const Cloud& rows, const PlaneProblem& finer) {
 
 // The mass of a point where all have the same: then none is ever divided. Otherwise a power of two, for mass
 // that is divided further and further bids part by part.
-Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
+template <std::size_t D>
+Mass RaySolver<D>::quantum(const RayProblem<D>& problem) const {
   if (whole_) return unit_;
   const auto mean_of = [](std::span<const Mass> masses, std::size_t points) {
     return std::accumulate(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(points), 0.0) /
@@ -171,35 +184,38 @@ Mass PlaneSolver::quantum(const PlaneProblem& problem) const {
 
 // Phases down to an epsilon that goes by the spacing; where masses are whole, on the finest level, by the
 // mean distance. Or to the gap that is asked for, on every level: a finer one starts with no smaller epsilon.
-PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart, bool finest,
-                                       const Ask& ask) {
+template <std::size_t D>
+RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool finest, const Ask& ask) {
   const auto limit =
       static_cast<std::uint64_t>(settings_.bids_per_row * static_cast<double>(problem.rows.size()));
   const double total = std::accumulate(problem.a.begin(), problem.a.end(), 0.0);
-  const bool to_the_end = finest && whole_;
+  const bool to_the_end = finest && done_;
   double last = to_the_end ? 0 : (finest ? settings_.masses_epsilon : settings_.level_epsilon) * apart;
   last = std::max(last, rounding * largest_);
   const auto bids_left = [&] { return limit - std::min(limit, auction_.bids()); };
   for (;;) {
     const std::uint64_t before = auction_.searches();
-    const PlaneAuction::End end =
+    const RayEnd end =
         auction_.phase(epsilon_, quantum(problem), bids_left(), settings_.bids_before_paths, ask);
     // The simplex goes on from wherever the auction of divided masses was.
-    if (end == PlaneAuction::End::work_limit && !whole_) return PlaneAuction::End::settled;
-    if (end != PlaneAuction::End::settled) return end;
+    if (end == RayEnd::work_limit && !whole_) {
+      done_ = false;
+      return RayEnd::settled;
+    }
+    if (end != RayEnd::settled) return end;
     if (epsilon_ <= last) return to_the_end ? settle_parts(problem, ask) : end;
     if (to_the_end && settings_.keep_settled)
       settled_ = {auction_.entries(), auction_.prices(), auction_.row_minima(largest_)};
     const double gap = settings_.gap > 0 || (finest && settings_.on_gap) ? auction_.gap(largest_) : 0;
     if (finest && settings_.on_gap) settings_.on_gap(gap);
     if (settings_.gap > 0 && gap <= surely * settings_.gap) {
-      const PlaneAuction::End with_parts = to_the_end ? settle_parts(problem, ask) : end;
-      const bool settled = with_parts == PlaneAuction::End::settled;
-      if (!settled || !to_the_end || !whole_ || auction_.gap(largest_) <= surely * settings_.gap)
+      const RayEnd with_parts = to_the_end ? settle_parts(problem, ask) : end;
+      const bool settled = with_parts == RayEnd::settled;
+      if (!settled || !to_the_end || !done_ || auction_.gap(largest_) <= surely * settings_.gap)
         return with_parts;
     }
     if (to_the_end) last = std::max(settings_.last_epsilon * auction_.cost() / total, rounding * largest_);
-    if (!ask()) return PlaneAuction::End::stopped;
+    if (!ask()) return RayEnd::stopped;
     // When lists have served most bids, they will for a much smaller epsilon.
     const bool easy = auction_.searches() - before < problem.rows.size() / 2;
     double divide = easy ? settings_.divide_easy : settings_.divide;
@@ -209,26 +225,30 @@ PlaneAuction::End PlaneSolver::descend(const PlaneProblem& problem, double apart
   }
 }
 
-// What is left out is rarely a whole number of points. When what is missing would cost next to nothing
-// anywhere, it is placed anywhere (place_rest), otherwise by shortest paths; the simplex takes what these do
-// not find soon.
-PlaneAuction::End PlaneSolver::settle_parts(const PlaneProblem& problem, const Ask& ask) {
+// What was rounded so far. Where masses are equal that is at most a part of one point, for what is left out
+// is rarely a whole number of them; when it would cost next to nothing anywhere, it is placed anywhere
+// (place_rest). The simplex takes what paths do not find soon.
+template <std::size_t D>
+RayEnd RaySolver<D>::settle_parts(const RayProblem<D>& problem, const Ask& ask) {
   Mass part = 0;
   if (problem.a.size() > problem.rows.size()) part = problem.a.back() % unit_;
   if (problem.b.size() > problem.cols.size()) part = std::max(part, problem.b.back() % unit_);
   part = std::min(part, unit_ - part);
-  if (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost())
-    return PlaneAuction::End::settled;
+  if (whole_ &&
+      (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost()))
+    return RayEnd::settled;
   // Of twice the epsilon: what the last phase settled is then left as it is.
-  const PlaneAuction::End end = auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask);
-  if (end != PlaneAuction::End::work_limit) return end;
-  whole_ = false;
-  return PlaneAuction::End::settled;
+  const RayEnd end = whole_ ? auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask)
+                            : auction_.place_by_paths(2 * epsilon_, ask);
+  if (end != RayEnd::work_limit) return end;
+  done_ = false;
+  return RayEnd::settled;
 }
 
 // Row after row, to the column that comes next in the order of clusters; what is left out of Y first, for it
 // may go to points alone. The flows may be of whole points: of what is left out there may be less.
-void PlaneSolver::place_rest(const PlaneProblem& problem) {
+template <std::size_t D>
+void RaySolver<D>::place_rest(const RayProblem<D>& problem) {
   std::vector<Mass> excess(problem.a.begin(), problem.a.end());
   std::vector<Mass> room(problem.b.begin(), problem.b.end());
   for (FlowEntry& flow : flows_) {
@@ -262,12 +282,13 @@ void PlaneSolver::place_rest(const PlaneProblem& problem) {
   std::erase_if(flows_, [](const FlowEntry& flow) { return flow.amount == 0; });
 }
 
-void PlaneSolver::give_up_farthest(const PlaneProblem& problem, Mass wanted, std::vector<Mass>& excess,
-                                   std::vector<Mass>& room) {
+template <std::size_t D>
+void RaySolver<D>::give_up_farthest(const RayProblem<D>& problem, Mass wanted, std::vector<Mass>& excess,
+                                    std::vector<Mass>& room) {
   if (wanted <= 0) return;
   const auto farthest = [&](const FlowEntry& flow) {
     return flow.row < problem.rows.size() && flow.col < problem.cols.size()
-               ? -length(problem.rows[flow.row], problem.cols[flow.col])
+               ? -length(difference(problem.rows[flow.row], problem.cols[flow.col]))
                : infinite;
   };
   std::ranges::stable_sort(flows_, {}, farthest);
@@ -280,7 +301,8 @@ void PlaneSolver::give_up_farthest(const PlaneProblem& problem, Mass wanted, std
   }
 }
 
-void PlaneSolver::read_off(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> cols) {
+template <std::size_t D>
+void RaySolver<D>::read_off(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> cols) {
   // What is left out stays last.
   if (minima_.size() > rows.size()) rows.push_back(static_cast<std::uint32_t>(rows.size()));
   if (prices_.size() > cols.size()) cols.push_back(static_cast<std::uint32_t>(cols.size()));
@@ -290,5 +312,8 @@ void PlaneSolver::read_off(std::vector<std::uint32_t> rows, std::vector<std::uin
   for (std::size_t j = 0; j < cols.size(); ++j) prices_[cols[j]] = prices[j];
   for (FlowEntry& flow : flows_) flow = {rows[flow.row], cols[flow.col], flow.amount};
 }
+
+template class RaySolver<2>;
+template class RaySolver<3>;
 
 }  // namespace motmot::solver

@@ -1,4 +1,4 @@
-#include "transport/plane_auction.hpp"
+#include "transport/ray_auction.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +22,9 @@ constexpr double place_share = 0.3;
 
 }  // namespace
 
-void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& settings,
-                         std::span<const double> price, std::span<const PlanePoint> rays) {
+template <std::size_t D>
+void RayAuction<D>::begin(const RayProblem<D>& problem, const RaySettings& settings,
+                          std::span<const double> price, std::span<const Point> rays) {
   problem_ = problem;
   settings_ = settings;
   tree_.build(problem.cols, rays);
@@ -58,16 +59,16 @@ void PlaneAuction::begin(const PlaneProblem& problem, const PlaneSettings& setti
   bids_ = searches_ = changes_ = 0;
 }
 
-double PlaneAuction::distance(std::uint32_t row, std::uint32_t place) const noexcept {
+template <std::size_t D>
+double RayAuction<D>::distance(std::uint32_t row, std::uint32_t place) const noexcept {
   if (row == slack_row_) return place == slack_place_ ? infinite : 0;
   if (place == slack_place_) return 0;
-  const PlanePoint p = problem_.rows[row];
-  const PlanePoint q = tree_.at(place);
-  return std::sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
+  return length(difference(tree_.at(place), problem_.rows[row]));
 }
 
 // Whole quanta, so that sums over runs from the first on are right to half a quantum.
-std::vector<Mass> PlaneAuction::rounded(std::span<const Mass> masses, Mass quantum) {
+template <std::size_t D>
+std::vector<Mass> RayAuction<D>::rounded(std::span<const Mass> masses, Mass quantum) {
   std::vector<Mass> all(masses.size());
   Mass sum = 0;
   Mass before = 0;
@@ -80,7 +81,8 @@ std::vector<Mass> PlaneAuction::rounded(std::span<const Mass> masses, Mass quant
   return all;
 }
 
-void PlaneAuction::set_quantum(Mass quantum) {
+template <std::size_t D>
+void RayAuction<D>::set_quantum(Mass quantum) {
   const std::vector<Mass> a = rounded(problem_.a, quantum);
   const std::vector<Mass> b = rounded(problem_.b, quantum);
   for (std::size_t i = 0; i < a.size(); ++i) excess_[i] += a[i] - a_[i];
@@ -98,43 +100,56 @@ void PlaneAuction::set_quantum(Mass quantum) {
   b_ = b;
 }
 
-PlaneAuction::End PlaneAuction::phase(double epsilon, Mass quantum, std::uint64_t bids,
-                                      double bids_before_paths, const Ask& ask) {
+template <std::size_t D>
+void RayAuction<D>::begin_phase(double epsilon, Mass quantum) {
   epsilon_ = epsilon;
   set_quantum(quantum);
   tolerance_ = settings_.tolerance * epsilon;
   tree_.fit();
   choose_lists();
   keep_what_fits();
+}
+
+template <std::size_t D>
+std::uint32_t RayAuction<D>::next_waiting() noexcept {
+  const std::uint32_t row = queue_[front_];
+  if (++front_ == queue_.size()) front_ = 0;
+  --waiting_;
+  queued_[row] = 0;
+  return row;
+}
+
+template <std::size_t D>
+RayEnd RayAuction<D>::phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths,
+                            const Ask& ask) {
+  begin_phase(epsilon, quantum);
   const std::size_t n = queue_.size();
   const std::size_t few =
       std::max<std::size_t>(2, static_cast<std::size_t>(settings_.few * static_cast<double>(n)));
   const std::uint64_t limit = bids_ + bids;
   std::uint64_t with_few = 0;
   while (waiting_ > 0) {
-    const std::uint32_t i = queue_[front_];
-    if (++front_ == n) front_ = 0;
-    --waiting_;
-    queued_[i] = 0;
+    const std::uint32_t i = next_waiting();
     while (excess_[i] > 0) {
-      if (bids_ >= limit) return End::work_limit;
+      if (bids_ >= limit) return RayEnd::work_limit;
       bid(i);
-      if (bids_ % bids_between_questions == 0 && !ask()) return End::stopped;
+      if (bids_ % bids_between_questions == 0 && !ask()) return RayEnd::stopped;
     }
     if (waiting_ > few || waiting_ == 0) continue;
     if (settings_.gap > 0 && with_few % (n / 8 + 1) == 0 && place_rest(place_share * settings_.gap * cost()))
-      return End::settled;
+      return RayEnd::settled;
     if (static_cast<double>(++with_few) > bids_before_paths * static_cast<double>(n)) {
       settle_by_paths();
       with_few = 0;
-      if (!ask()) return End::stopped;
+      if (!ask()) return RayEnd::stopped;
     }
   }
-  return End::settled;
+  return RayEnd::settled;
 }
 
 // Lists serve when epsilon is small against what lies between neighbouring columns.
-void PlaneAuction::choose_lists() {
+template <std::size_t D>
+void RayAuction<D>::choose_lists() {
   const std::size_t n = problem_.rows.size();
   const std::size_t step = std::max<std::size_t>(1, n / list_trials);
   double reach = 0;
@@ -147,25 +162,32 @@ void PlaneAuction::choose_lists() {
   std::ranges::fill(list_pays_, 1);
 }
 
-RayTwo PlaneAuction::make_list(std::uint32_t row) {
+template <std::size_t D>
+RayTwo RayAuction<D>::make_list(std::uint32_t row) {
   ++searches_;
-  const PlanePoint q = problem_.rows[row];
+  const Point& q = problem_.rows[row];
   const RayTwo best = tree_.two_smallest(q, tolerance_, hint_[row]);
   hint_[row] = best.at;
+  const double reach = std::max(list_reach * epsilon_, reach_[row]);
+  take_list(row, best.second + reach);
+  reach_[row] = list_count_[row] < short_list ? farther * reach : reach;
+  list_pays_[row] = horizon_[row] - best.second > list_pays * epsilon_;
+  return best;
+}
+
+template <std::size_t D>
+void RayAuction<D>::take_list(std::uint32_t row, double bound) {
   std::uint32_t place[2 * ray_list];
   double distance[2 * ray_list];
-  const double reach = std::max(list_reach * epsilon_, reach_[row]);
-  const auto found = tree_.collect(q, best.second + reach, place, distance);
-  reach_[row] = found.count < short_list ? farther * reach : reach;
+  const auto found = tree_.collect(problem_.rows[row], bound, place, distance);
   std::copy_n(place, found.count, list_place_.data() + row * ray_list);
   std::copy_n(distance, found.count, list_distance_.data() + row * ray_list);
   list_count_[row] = static_cast<std::uint32_t>(found.count);
   horizon_[row] = found.horizon;
-  list_pays_[row] = found.horizon - best.second > list_pays * epsilon_;
-  return best;
 }
 
-RayTwo PlaneAuction::nearest_of_list(std::uint32_t row) const noexcept {
+template <std::size_t D>
+RayTwo RayAuction<D>::nearest_of_list(std::uint32_t row) const noexcept {
   const std::uint32_t* place = list_place_.data() + row * ray_list;
   const double* distance = list_distance_.data() + row * ray_list;
   RayTwo best{infinite, infinite, kernels::ray_nowhere, kernels::ray_nowhere};
@@ -177,7 +199,8 @@ RayTwo PlaneAuction::nearest_of_list(std::uint32_t row) const noexcept {
   return best;
 }
 
-RayTwo PlaneAuction::nearest(std::uint32_t row) {
+template <std::size_t D>
+RayTwo RayAuction<D>::nearest(std::uint32_t row) {
   if (use_lists_) {
     const RayTwo best = or_left_out(nearest_of_list(row));
     if (best.second <= horizon_[row] + tolerance_) return best;
@@ -190,20 +213,23 @@ RayTwo PlaneAuction::nearest(std::uint32_t row) {
 }
 
 // Every row may be left out, at the same price.
-RayTwo PlaneAuction::or_left_out(RayTwo best) const noexcept {
+template <std::size_t D>
+RayTwo RayAuction<D>::or_left_out(RayTwo best) const noexcept {
   if (slack_price_ < best.first) return {slack_price_, best.first, slack_place_, best.at};
   if (slack_price_ < best.second) best.second = slack_price_, best.next = slack_place_;
   return best;
 }
 
-double PlaneAuction::best_of(std::uint32_t row) {
+template <std::size_t D>
+double RayAuction<D>::best_of(std::uint32_t row) {
   if (row != slack_row_) return nearest(row).first;
   double least = infinite;
   for (std::uint32_t place = 0; place < tree_.places(); ++place) least = std::min(least, tree_.price(place));
   return least;
 }
 
-void PlaneAuction::wake(std::uint32_t row) {
+template <std::size_t D>
+void RayAuction<D>::wake(std::uint32_t row) {
   if (queued_[row] != 0) return;
   queued_[row] = 1;
   std::size_t back = front_ + waiting_++;
@@ -211,7 +237,8 @@ void PlaneAuction::wake(std::uint32_t row) {
   queue_[back] = row;
 }
 
-void PlaneAuction::keep_what_fits() {
+template <std::size_t D>
+void RayAuction<D>::keep_what_fits() {
   const auto n = static_cast<std::uint32_t>(queue_.size());
   std::vector<double> best(n);
   for (std::uint32_t i = 0; i < n; ++i) best[i] = best_of(i);
@@ -235,7 +262,8 @@ void PlaneAuction::keep_what_fits() {
 
 // What has no place yet goes to the best columns with room, unless that costs more than `most` beyond what
 // these rows would pay elsewhere.
-bool PlaneAuction::place_rest(double most) {
+template <std::size_t D>
+bool RayAuction<D>::place_rest(double most) {
   std::vector<FlowEntry> open;  // by place
   for (std::uint32_t place = 0; place < room_.size(); ++place)
     if (room_[place] > 0) open.push_back({nobody, place, room_[place]});
@@ -270,7 +298,8 @@ bool PlaneAuction::place_rest(double most) {
   return true;
 }
 
-void PlaneAuction::bid(std::uint32_t row) {
+template <std::size_t D>
+void RayAuction<D>::bid(std::uint32_t row) {
   ++bids_;
   if (row == slack_row_) return bid_for_cheapest();
   const RayTwo best = nearest(row);
@@ -279,7 +308,8 @@ void PlaneAuction::bid(std::uint32_t row) {
 
 // The cheapest column that the slack row does not hold whole goes to it when its price is at most the level.
 // Otherwise the level rises first, by half an epsilon at least, for all that the row holds rises with it.
-void PlaneAuction::bid_for_cheapest() {
+template <std::size_t D>
+void RayAuction<D>::bid_for_cheapest() {
   std::uint32_t place = by_price_.cheapest(tree_);
   while (place != nobody) {
     const std::uint32_t h = held_.find(slack_row_, place);
@@ -292,7 +322,8 @@ void PlaneAuction::bid_for_cheapest() {
   take(slack_row_, place, std::max(level_, tree_.price(place)) + epsilon_);
 }
 
-void PlaneAuction::find_level() {
+template <std::size_t D>
+void RayAuction<D>::find_level() {
   level_ = best_of(slack_row_);
   by_price_.reset(tree_);
   slack_columns_.clear();
@@ -300,7 +331,8 @@ void PlaneAuction::find_level() {
     if (held_.find(slack_row_, place) != nobody) slack_columns_.push_back(place);
 }
 
-void PlaneAuction::lift_level(double level) {
+template <std::size_t D>
+void RayAuction<D>::lift_level(double level) {
   level_ = level;
   std::ranges::sort(slack_columns_);
   slack_columns_.erase(std::unique(slack_columns_.begin(), slack_columns_.end()), slack_columns_.end());
@@ -315,7 +347,8 @@ void PlaneAuction::lift_level(double level) {
   });
 }
 
-void PlaneAuction::take(std::uint32_t row, std::uint32_t place, double bid) {
+template <std::size_t D>
+void RayAuction<D>::take(std::uint32_t row, std::uint32_t place, double bid) {
   const std::uint32_t own = held_.own(row, place);
   held_.offer(own, place, bid);
   const Mass taken = std::min(excess_[row], room_[place]);
@@ -328,13 +361,15 @@ void PlaneAuction::take(std::uint32_t row, std::uint32_t place, double bid) {
 
 // A full column: its price is what the cheapest holder offered. A column that has no quantum in this phase
 // has no holder either: its price rises as long as somebody bids.
-void PlaneAuction::price_full(std::uint32_t place, double bid) {
+template <std::size_t D>
+void RayAuction<D>::price_full(std::uint32_t place, double bid) {
   const std::uint32_t h = held_.cheapest(place);
   const double cheapest = h == nobody ? bid : held_[h].price;
   if (cheapest > price(place)) raise(place, cheapest);
 }
 
-void PlaneAuction::raise(std::uint32_t place, double price) {
+template <std::size_t D>
+void RayAuction<D>::raise(std::uint32_t place, double price) {
   if (place == slack_place_) {
     slack_price_ = price;
     return;
@@ -345,7 +380,8 @@ void PlaneAuction::raise(std::uint32_t place, double price) {
   tree_.fit();
 }
 
-void PlaneAuction::displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own) {
+template <std::size_t D>
+void RayAuction<D>::displace_cheaper(std::uint32_t row, std::uint32_t place, std::uint32_t own) {
   while (excess_[row] > 0) {
     const std::uint32_t h = held_.cheapest(place);
     if (h == nobody || held_[h].price >= held_[own].price) break;
@@ -361,7 +397,8 @@ void PlaneAuction::displace_cheaper(std::uint32_t row, std::uint32_t place, std:
   held_.drop_empty(place);
 }
 
-double PlaneAuction::cost() const {
+template <std::size_t D>
+double RayAuction<D>::cost() const {
   double sum = 0;
   held_.all([&](std::uint32_t place, const Holdings::Holding& holding) {
     sum += static_cast<double>(holding.amount) * distance(holding.row, place);
@@ -369,13 +406,15 @@ double PlaneAuction::cost() const {
   return sum;
 }
 
-std::vector<double> PlaneAuction::prices() const {
+template <std::size_t D>
+std::vector<double> RayAuction<D>::prices() const {
   std::vector<double> all(b_.size());
   for (std::size_t j = 0; j < all.size(); ++j) all[j] = price(place_of(j));
   return all;
 }
 
-std::vector<double> PlaneAuction::row_minima(double largest) {
+template <std::size_t D>
+std::vector<double> RayAuction<D>::row_minima(double largest) {
   tree_.fit();
   std::vector<double> minima(a_.size());
   for (std::size_t i = 0; i < problem_.rows.size(); ++i)
@@ -384,7 +423,8 @@ std::vector<double> PlaneAuction::row_minima(double largest) {
   return minima;
 }
 
-double PlaneAuction::gap(double largest) {
+template <std::size_t D>
+double RayAuction<D>::gap(double largest) {
   const std::vector<double> minima = row_minima(largest);
   double dual = 0;
   for (std::size_t i = 0; i < minima.size(); ++i) dual += static_cast<double>(a_[i]) * minima[i];
@@ -393,7 +433,8 @@ double PlaneAuction::gap(double largest) {
   return primal > dual ? (primal - dual) / primal : 0;
 }
 
-std::vector<FlowEntry> PlaneAuction::entries() const {
+template <std::size_t D>
+std::vector<FlowEntry> RayAuction<D>::entries() const {
   std::vector<FlowEntry> all;
   held_.all([&](std::uint32_t place, const Holdings::Holding& holding) {
     all.push_back({holding.row, column_of_[place], holding.amount});
@@ -401,14 +442,16 @@ std::vector<FlowEntry> PlaneAuction::entries() const {
   return all;
 }
 
-void ByPrice::reset(const RayTree& tree) {
+template <std::size_t D>
+void ByPrice::reset(const RayTree<D>& tree) {
   heap_.clear();
   for (std::uint32_t place = 0; place < tree.places(); ++place)
     if (tree.price(place) < infinite) heap_.push_back({tree.price(place), place});
   std::ranges::make_heap(heap_, std::greater<>());
 }
 
-std::uint32_t ByPrice::cheapest(const RayTree& tree) {
+template <std::size_t D>
+std::uint32_t ByPrice::cheapest(const RayTree<D>& tree) {
   while (!heap_.empty()) {
     const auto [price, place] = heap_.front();
     if (tree.price(place) <= price) return place;
@@ -427,5 +470,12 @@ void ByPrice::put_back(std::uint32_t place, double price) {
   heap_.push_back({price, place});
   std::ranges::push_heap(heap_, std::greater<>());
 }
+
+template void ByPrice::reset(const RayTree<2>&);
+template void ByPrice::reset(const RayTree<3>&);
+template std::uint32_t ByPrice::cheapest(const RayTree<2>&);
+template std::uint32_t ByPrice::cheapest(const RayTree<3>&);
+template class RayAuction<2>;
+template class RayAuction<3>;
 
 }  // namespace motmot::solver

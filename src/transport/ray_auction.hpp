@@ -1,6 +1,6 @@
-/// The auction in the plane, in double: rows find their columns in a tree of turned boxes, so that a bid
-/// costs a few boxes and not a row of the cost matrix. For any whole masses: a row bids for as much of a
-/// column as it still has to send, a column gives up the cheapest of its holdings first.
+/// The auction in two or three dimensions, in double: rows find their columns in a tree of turned boxes, so
+/// that a bid costs a few boxes and not a row of the cost matrix. For any whole masses: a row bids for as
+/// much of a column as it still has to send, a column gives up the cheapest of its holdings first.
 ///
 /// Here a price is what a row pays: it looks for the smallest distance + price, and prices only rise.
 /// Searches have a tolerance of half an epsilon, so at the end of a phase no row has a column that is worse
@@ -21,8 +21,9 @@ namespace motmot::solver {
 /// Rows and columns with masses of equal sums. One more mass at the end of `a` is a row without a place, one
 /// more in `b` such a column: what is left out of the other side. They cost nothing, and take nothing from
 /// each other.
-struct PlaneProblem {
-  std::span<const PlanePoint> rows, cols;
+template <std::size_t D>
+struct RayProblem {
+  std::span<const RayPoint<D>> rows, cols;
   std::span<const Mass> a, b;
 };
 
@@ -30,9 +31,11 @@ struct PlaneProblem {
 class ByPrice {
  public:
   /// All that are in play.
-  void reset(const RayTree& tree);
+  template <std::size_t D>
+  void reset(const RayTree<D>& tree);
   /// The cheapest that is in play, or nobody.
-  [[nodiscard]] std::uint32_t cheapest(const RayTree& tree);
+  template <std::size_t D>
+  [[nodiscard]] std::uint32_t cheapest(const RayTree<D>& tree);
   void leave_out_cheapest();
   void put_back(std::uint32_t place, double price);
 
@@ -47,23 +50,30 @@ class ByPrice {
   std::vector<Priced> heap_;  ///< with prices of some time before
 };
 
-class PlaneAuction {
+enum class RayEnd { settled, stopped, work_limit };
+
+template <std::size_t D>
+class RayAuction {
   using RayTwo = kernels::RayTwo;
   using RayOne = kernels::RayOne;
 
  public:
-  enum class End { settled, stopped, work_limit };
+  using Point = RayPoint<D>;
 
   /// `price` and `ray` of every column: a guess, and the direction in which it is served (RayTree::build);
   /// the price of what is left out comes last.
-  void begin(const PlaneProblem& problem, const PlaneSettings& settings, std::span<const double> price,
-             std::span<const PlanePoint> rays);
+  void begin(const RayProblem<D>& problem, const RaySettings& settings, std::span<const double> price,
+             std::span<const Point> rays);
 
   /// Ends with all mass placed, every holding within 3/2 epsilon of the best of its row (where a gap was
   /// asked for, all but those of the last rows, which cost a share of it). At most `bids` bids. Masses are
   /// rounded to whole quanta; runs from the first row on, and from the first column, keep their sums to half
   /// of one. A quantum divides those of the phases before.
-  End phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths, const Ask& ask);
+  RayEnd phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths, const Ask& ask);
+  /// The true masses, from where a phase settled rounded ones: row after row by shortest paths alone, without
+  /// bids. Ends as a phase does, or with some mass without a place when that would take long. Nothing is left
+  /// out.
+  RayEnd place_by_paths(double epsilon, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
@@ -87,7 +97,8 @@ class PlaneAuction {
     double base;        ///< distance - what it pays now: add a column's value to get the column's distance
     std::uint32_t via;  ///< the place that it holds, by which it was reached; nobody for those we start from
     std::uint32_t start;  ///< the row that we started from
-    bool served;          ///< where we started: a column with room was met
+    Mass most;            ///< that may come this way
+    Mass wanted;          ///< where we started: room that is still to be met
   };
   struct Step {
     double distance;
@@ -115,9 +126,12 @@ class PlaneAuction {
   RayTwo nearest(std::uint32_t row);
   RayTwo nearest_of_list(std::uint32_t row) const noexcept;
   RayTwo make_list(std::uint32_t row);
+  void take_list(std::uint32_t row, double bound);
   RayOne nearest_in_play(std::uint32_t row);
   static std::vector<Mass> rounded(std::span<const Mass> masses, Mass quantum);
   void set_quantum(Mass quantum);
+  void begin_phase(double epsilon, Mass quantum);
+  std::uint32_t next_waiting() noexcept;
   void choose_lists();
   void keep_what_fits();
   bool place_rest(double most);
@@ -131,16 +145,21 @@ class PlaneAuction {
   void price_full(std::uint32_t place, double bid);
 
   void settle_by_paths();
+  void spread_waiting();
+  RayEnd place_last(const Ask& ask);
+  void renew_lists();
+  void send_from(std::uint32_t row);
   void reach(std::uint32_t row, double distance, std::uint32_t via);
   void look_on(std::uint32_t row);
   double grow_paths(std::size_t enough);
   void raise_reached(double end);
+  void show_reached();
   void send_along(std::uint32_t sink);
   Mass bottleneck(std::uint32_t sink) const;
 
-  PlaneProblem problem_;
-  PlaneSettings settings_;
-  RayTree tree_;
+  RayProblem<D> problem_;
+  RaySettings settings_;
+  RayTree<D> tree_;
   double epsilon_ = 0, tolerance_ = 0;
   std::uint32_t slack_row_ = nobody, slack_place_ = nobody;  ///< of what is left out, if there is such
   double slack_price_ = 0;
@@ -169,6 +188,7 @@ class PlaneAuction {
   ByPrice left_by_price_;  ///< what the slack row has not reached yet, once it is reached
   std::vector<Hidden> hidden_;
   std::vector<std::uint32_t> sinks_;
+  std::vector<std::uint32_t> lacking_;  ///< rows whose lists did not reach far enough
 };
 
 }  // namespace motmot::solver
