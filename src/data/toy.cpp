@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/log_gamma.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
 #include "motmot/data.hpp"
@@ -128,7 +129,7 @@ void validate(const ToyOptions& options, double tau_y) {
 double population_w1(Toy toy, std::size_t d) {
   const double dim = static_cast<double>(d);
   // x -> 2 x is the gradient of a convex function and radial, so |x| is the potential: E|2Z| - E|Z|.
-  if (toy == Toy::shape) return std::sqrt(2.0) * std::exp(std::lgamma((dim + 1) / 2) - std::lgamma(dim / 2));
+  if (toy == Toy::shape) return std::sqrt(2.0) * std::exp(log_gamma((dim + 1) / 2) - log_gamma(dim / 2));
   // 0.3 of the mass moves by v; no less will do, since the means differ by 0.3 v.
   if (toy == Toy::shares) return 0.3 * mode * std::sqrt(dim);
   return shift * std::sqrt(dim);  // a law against itself, shifted

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/euclidean.hpp"
+#include "base/log_gamma.hpp"
 
 namespace motmot {
 
@@ -93,7 +94,7 @@ namespace {
 
 /// x^shape e^-x / Gamma(shape + 1)
 double gamma_factor(double shape, double x) {
-  return std::exp(shape * std::log(x) - x - std::lgamma(shape + 1));
+  return std::exp(shape * std::log(x) - x - log_gamma(shape + 1));
 }
 
 /// The lower tail: sum of x^k / ((shape + 1) ... (shape + k)).
