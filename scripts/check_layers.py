@@ -10,7 +10,7 @@ import re
 import sys
 
 # The rooms of the library, each right of all it may include. Rooms of one group do not include each other.
-ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"transport"}, {"critics"}, {"estimate", "theory"}, {"inference"},
+ROOMS = [{"base"}, {"data", "kernels"}, {"tables", "neighbours", "blocks"}, {"rays"}, {"costs"}, {"transport"}, {"critics"}, {"estimate", "theory"}, {"inference"},
          {"answer"}, {"matrix"}, {"compare"}, {"outliers"}, {"doctor"}, {"watch"}, {"study"}, {"report"}]
 RANK = {room: rank for rank, group in enumerate(ROOMS) for room in group}
 BESIDE = {"study", "report"}  # libraries beside the core: top folders, not folders of src/

@@ -7,7 +7,7 @@
 #include "base/require.hpp"
 #include "base/threads.hpp"
 #include "data/units.hpp"
-#include "transport/scanner.hpp"
+#include "costs/scanner.hpp"
 
 namespace motmot {
 namespace {

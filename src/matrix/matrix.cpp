@@ -27,7 +27,7 @@
 #include "matrix/arrange.hpp"
 #include "matrix/permutation_law.hpp"
 #include "motmot/transport.hpp"
-#include "transport/scanner.hpp"
+#include "costs/scanner.hpp"
 
 namespace motmot {
 namespace {

@@ -7,13 +7,11 @@
 #include <limits>
 #include <vector>
 
+#include "rays/flow.hpp"
 #include "transport/bidder.hpp"
 #include "transport/settings.hpp"
 
 namespace motmot::solver {
-
-inline constexpr std::uint64_t bids_between_questions = 1 << 13;
-inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 class AssignmentAuction {
  public:

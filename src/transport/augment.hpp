@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "costs/lists.hpp"
 #include "transport/assignment_auction.hpp"
-#include "transport/lists.hpp"
 
 namespace motmot::solver {
 

@@ -2,14 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 
-#include "transport/lists.hpp"
+#include "costs/lists.hpp"
 
 namespace motmot::solver {
-
-/// Whether to go on; asked every few thousand steps.
-using Ask = std::function<bool()>;
 
 struct Offer {
   std::uint32_t column;

@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "costs/column_search.hpp"
 #include "motmot/transport.hpp"
+#include "rays/ray_solver.hpp"
 #include "transport/augment.hpp"
-#include "transport/column_search.hpp"
 #include "transport/flow_auction.hpp"
 #include "transport/masses.hpp"
-#include "transport/ray_solver.hpp"
 #include "transport/simplex.hpp"
 #include "transport/start_basis.hpp"
 

@@ -13,11 +13,6 @@
 
 namespace motmot::solver {
 
-struct FlowEntry {
-  std::uint32_t row, col;
-  Mass amount;
-};
-
 /// Which flows are at each node, in their order. Nodes are the rows, then the columns.
 class Incidence {
  public:

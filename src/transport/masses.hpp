@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace motmot::solver {
+#include "rays/flow.hpp"
 
-using Mass = std::int64_t;
+namespace motmot::solver {
 
 struct Masses {
   std::vector<std::uint32_t> rows, cols;  ///< those with mass, ascending

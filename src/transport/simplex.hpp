@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "transport/column_search.hpp"
+#include "costs/column_search.hpp"
 #include "transport/start_basis.hpp"
 #include "transport/tree.hpp"
 

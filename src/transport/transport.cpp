@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/memory.hpp"
+#include "costs/scanner.hpp"
 #include "transport/engine.hpp"
-#include "transport/scanner.hpp"
 
 namespace motmot {
 

@@ -1,5 +1,5 @@
 // Whoever looks for the columns below a bound finds what a pass over all pairs in double finds.
-#include "transport/column_search.hpp"
+#include "costs/column_search.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "motmot/transport.hpp"
+#include "rays/holdings.hpp"
 #include "support/support.hpp"
 #include "transport/engine.hpp"
-#include "transport/holdings.hpp"
 #include "transport/rays.hpp"
 #include "transport/reference.hpp"
 

@@ -397,6 +397,10 @@ TEST_P(RaySolving, PlacesAnyMassesByPathsAndWhatIsLeftBySimplex) {
       expect_certified(w, x.points, y.points, a, b, 1e-9);
       if (steps == 1e4 && was_by_tree(w)) ++by_paths_alone;
     }
+    TransportWorkspace workspace = by_paths(1e4);
+    const Transport vertex = transport(workspace, x.points, y.points, a, b, {.vertex = true});
+    EXPECT_NEAR(vertex.cost, optimum, 1e-12 * optimum + 1e-15);
+    expect_certified(vertex, x.points, y.points, a, b, 1e-12);
   });
   EXPECT_GE(by_paths_alone, 30);
 }

@@ -1,4 +1,4 @@
-#include "transport/ray_solver.hpp"
+#include "rays/ray_solver.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "transport/ray_tree.hpp"
+#include "rays/ray_tree.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "transport/scanner.hpp"
+#include "costs/scanner.hpp"
 
 namespace motmot::solver {
 

@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "transport/holdings.hpp"
-#include "transport/ray_tree.hpp"
-#include "transport/settings.hpp"
+#include "rays/holdings.hpp"
+#include "rays/ray_settings.hpp"
+#include "rays/ray_tree.hpp"
 
 namespace motmot::solver {
 

@@ -6,8 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "transport/flow_auction.hpp"
-#include "transport/ray_tree.hpp"
+#include "costs/scanner.hpp"
+#include "rays/flow.hpp"
+#include "rays/ray_tree.hpp"
 
 namespace motmot::solver {
 

@@ -1,4 +1,4 @@
-#include "transport/ray_auction.hpp"
+#include "rays/ray_auction.hpp"
 
 #include <algorithm>
 #include <cmath>

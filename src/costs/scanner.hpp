@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "transport/geometry.hpp"
+#include "costs/geometry.hpp"
 
 namespace motmot::solver {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "kernels/ray_kernels.hpp"
-#include "transport/geometry.hpp"
+#include "rays/flow.hpp"
 
 namespace motmot::solver {
 

@@ -1,4 +1,4 @@
-#include "transport/column_search.hpp"
+#include "costs/column_search.hpp"
 
 #include <algorithm>
 

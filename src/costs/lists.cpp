@@ -1,4 +1,4 @@
-#include "transport/lists.hpp"
+#include "costs/lists.hpp"
 
 #include <algorithm>
 

@@ -7,17 +7,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/euclidean.hpp"
 #include "kernels/transport_kernels.hpp"
 #include "motmot/data.hpp"
+#include "rays/flow.hpp"
 
 namespace motmot::solver {
-
-inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// One sample: rows kept (those with mass), centred and scaled.
 struct Side {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "transport/flow_auction.hpp"
+#include "rays/flow.hpp"
 
 namespace motmot::solver {
 

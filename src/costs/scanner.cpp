@@ -1,4 +1,4 @@
-#include "transport/scanner.hpp"
+#include "costs/scanner.hpp"
 
 #include <algorithm>
 #include <cmath>

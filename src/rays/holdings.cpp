@@ -1,4 +1,4 @@
-#include "transport/holdings.hpp"
+#include "rays/holdings.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "transport/ray_auction.hpp"
+#include "rays/ray_auction.hpp"
 
 namespace motmot::solver {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "transport/ray_auction.hpp"
+#include "rays/ray_auction.hpp"
 
 namespace motmot::solver {
 

@@ -1,4 +1,4 @@
-#include "transport/geometry.hpp"
+#include "costs/geometry.hpp"
 
 #include <algorithm>
 #include <limits>
