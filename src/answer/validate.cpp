@@ -6,8 +6,8 @@
 #include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/threads.hpp"
-#include "data/units.hpp"
 #include "costs/scanner.hpp"
+#include "data/units.hpp"
 
 namespace motmot {
 namespace {

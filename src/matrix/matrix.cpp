@@ -19,6 +19,7 @@
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "blocks/sampler.hpp"
+#include "costs/scanner.hpp"
 #include "data/complaint.hpp"
 #include "data/robust_scale.hpp"
 #include "data/units.hpp"
@@ -27,7 +28,6 @@
 #include "matrix/arrange.hpp"
 #include "matrix/permutation_law.hpp"
 #include "motmot/transport.hpp"
-#include "costs/scanner.hpp"
 
 namespace motmot {
 namespace {
