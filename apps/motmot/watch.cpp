@@ -65,7 +65,8 @@ void ReferenceCommand::add_to(CLI::App& to) {
   all.add("--rows", options.rows, "N", "Rows kept at most, drawn by the seed (default 20000)");
   chunks
       .add("--chunk-rows", options.chunk_rows, "M",
-           "Rows of its own chunks: as many as chunks will have (default: a hundredth of X, 25 to 1000)")
+           "Rows of its own chunks: as many as chunks will have (default: a fortieth of X, 25 to 1000; "
+           "a twentieth where X is small)")
       ->check(at_least_one());
   chunks.add("--chunks", options.chunks, "C", "Own chunks at most, spread evenly over X (default 200)")
       ->check(at_least_one());
@@ -183,7 +184,11 @@ void MonitorCommand::add_to(CLI::App& to) {
   to.add_option("Y", tables, "Chunks in their order, one file each; or one file with --time and --chunk")
       ->required()
       ->type_name("");
-  series.add("--one-in", options.one_in, "N", "Without drift one chunk of so many alarms (default 20)");
+  series
+      .add("--one-in", options.one_in, "N",
+           "Without drift one chunk of so many alarms (default 20, or as many as the "
+           "reference's own chunks support)")
+      ->check(at_least_one());
   series.add("--effect", options.effect, "E", "The smallest distance that matters");
   series.add("--rolling", options.rolling, "K",
              "Hold each chunk against the K before it, at first those of the reference (default: against the "

@@ -32,8 +32,9 @@ struct ReferenceOptions {
   double category_weight = 1;  ///< how far apart two levels are, > 0
   Missing missing = Missing::level;  ///< of the tables that will be checked, too
   std::size_t rows = 20'000;         ///< kept at most, drawn by the seed; >= 20
-  std::size_t chunk_rows = 0;        ///< rows of its own chunks; 0: a hundredth of all, in [25, 1000]
-  std::size_t chunks = 200;          ///< its own chunks at most, spread evenly over the table
+  std::size_t chunk_rows =
+      0;  ///< rows of its own chunks; 0: a fortieth of all, in [25, 1000]; small tables: a 20th, >= 10
+  std::size_t chunks = 200;  ///< its own chunks at most, spread evenly over the table
   std::uint64_t seed = 0;
   std::size_t threads = 0;
   std::uint64_t memory_limit = 0;  ///< as DistanceOptions::memory_limit
@@ -154,7 +155,8 @@ struct ChunkOptions {
                                                  const std::string& source);
 
 struct MonitorOptions {
-  std::size_t one_in = 20;         ///< without drift one chunk of so many alarms, >= 2
+  /// Without drift one chunk of so many alarms, >= 2; 0: 20, or as many as the own chunks support.
+  std::size_t one_in = 0;
   std::optional<double> effect{};  ///< the smallest distance that matters; unset: any
   std::size_t rolling = 0;         ///< hold chunks against so many before them; 0: against the reference
   std::string log{};               ///< file of judgements; empty: none is kept

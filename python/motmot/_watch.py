@@ -24,7 +24,7 @@ class Reference:
     missing : 'level' (that a value is missing is compared, too), 'drop' or 'error'; of what is checked, too.
     kinds : Of columns whose kind is not to be found out: {"zip": "category"}.
     rows : Rows kept at most, drawn by the seed.
-    chunk_rows : Rows of its own chunks: as many as chunks will have; 0: a hundredth of x, 25 to 1000.
+    chunk_rows : Rows of its own chunks: as many as chunks will have; 0: a fortieth of x, 25 to 1000; a twentieth where x is small.
     chunks : Own chunks at most, spread evenly over x.
 
     Examples
@@ -115,7 +115,7 @@ def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]
     Parameters
     ----------
     chunks : {name: table}, or tables, which are then called 1, 2, ...; with `time` and `chunk` one table.
-    one_in : Refused where the reference has not that many chunks of its own.
+    one_in : 0 is 20, or as many as the chunks of the reference's own support. Refused where the reference has not that many chunks of its own.
     effect : The smallest distance that matters.
     rolling : Hold each chunk against so many before it instead of against the reference.
     log : File of judgements; what it has is not judged again.

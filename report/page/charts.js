@@ -4,7 +4,6 @@
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 4]];
 const shapes = ["circle", "triangle", "rect", "rectRot", "star", "rectRounded"];
 const crosses = ["crossRot", "cross"];
-const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shortest text of six significant digits. */
 function digits(value) {
@@ -73,7 +72,7 @@ function axis(source, key, colours) {
   if (named) {
     Object.assign(scale, { type: "linear", min: -0.6, max: source.categories.length - 0.4, offset: false, reverse: source.horizontal });
     scale.afterBuildTicks = (built) => { built.ticks = source.categories.map((_, value) => ({ value })); };
-    Object.assign(scale.ticks, { autoSkip: !source.horizontal, color: colours.ink, callback: (value) => source.categories[value] ?? "" });
+    Object.assign(scale.ticks, { autoSkip: !source.horizontal && source.categories.length > 12, color: colours.ink, callback: (value) => source.categories[value] ?? "" });
     return scale;
   }
   scale.ticks.callback = log ? (value) => (/^[125]e/.test(Number(value.toPrecision(6)).toExponential()) ? digits(value) : "") : digits;
@@ -102,7 +101,7 @@ function configuration(source, colours) {
     data: { datasets: source.series.map((_, i) => dataset(source, i, colours)) },
     options: {
       responsive: true, maintainAspectRatio: false, normalized: true, indexAxis: source.horizontal ? "y" : "x",
-      animation: motion.matches ? false : { duration: 350 },
+      animation: false,
       parsing: false,
       interaction: lines ? { mode: "index", intersect: false } : { mode: "nearest", intersect: true },
       layout: { padding: { top: 6, right: 10 } },

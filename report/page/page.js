@@ -7,15 +7,21 @@ Chart.defaults.font.size = 12;
 /** A swatch that shows colour, dash and mark as the chart does. */
 function swatch(source, index, colours) {
   const series = source.series[index], colour = seriesColour(source, index, colours);
-  const shapes = {
+  const marks = {
     line: `<path d="M1 6H21" stroke="${colour}" stroke-width="3" stroke-dasharray="${dashes[variant(source, index) % dashes.length]}"/>`,
     bars: `<rect x="5" y="1" width="12" height="10" rx="2" fill="${colour}"/>`,
     cross: `<path d="${["M7 2l8 8m0-8l-8 8", "M11 1v10M6 6h10"][highlighted(source, index) % 2]}" stroke="${colour}" stroke-width="2.4"/>`,
-    points: ["circle", "triangle"][variant(source, index)] === "triangle"
-      ? `<path d="M11 1l5.5 10h-11z" fill="${colour}"/>` : `<circle cx="11" cy="6" r="4.5" fill="${colour}"/>`,
+    points: {
+      circle: `<circle cx="11" cy="6" r="4.5" fill="${colour}"/>`,
+      triangle: `<path d="M11 1l5.5 10h-11z" fill="${colour}"/>`,
+      rect: `<path d="M7 2h8v8h-8z" fill="${colour}"/>`,
+      rectRot: `<path d="M11 .5l5.5 5.5-5.5 5.5-5.5-5.5z" fill="${colour}"/>`,
+      star: `<path d="M11 1v10M6 6h10M7.5 2.5l7 7m0-7l-7 7" stroke="${colour}" stroke-width="1.4"/>`,
+      rectRounded: `<rect x="6.5" y="1.5" width="9" height="9" rx="2.5" fill="${colour}"/>`,
+    }[shapes[variant(source, index) % shapes.length]],
   };
   const shape = series.mark === "points" && series.highlight ? "cross" : series.mark;
-  return `<svg viewBox="0 0 22 12" aria-hidden="true" fill="none">${shapes[shape]}</svg>`;
+  return `<svg viewBox="0 0 22 12" aria-hidden="true" fill="none">${marks[shape]}</svg>`;
 }
 
 function fillLegend(chart, legend) {

@@ -13,6 +13,11 @@
 namespace motmot {
 namespace {
 
+/// Of the energy distance among the parts of the score. It alone sees a small shift that all columns share,
+/// and the other three, which look elsewhere, must not drown it: on 111 series that gained 3.6 points of
+/// power for such a shift and cost 2 to 4 for the others, where the score is far ahead of it.
+constexpr double weight_of_energy = 1.5;
+
 /// What is seen of chunks: a value for the chunk, then one for each permuted one.
 struct Seen {
   Seen(std::size_t chunks, std::size_t marks)
@@ -71,6 +76,7 @@ std::vector<double> scores_of(const Seen& seen, std::span<const Marks> marks) {
   constexpr double least_sd_of_levels = 0.5, least_sd_of_steps = 1e-6;
   std::vector<std::vector<double>> parts{balanced(joint_statistic({{}, seen.energy, {}})),
                                          balanced(joint_statistic({{}, seen.kernel, {}}))};
+  for (double& energy : parts.front()) energy *= weight_of_energy;
   std::vector<std::vector<double>> columns;
   for (std::size_t j = 0; j < marks.size(); ++j)
     columns.push_back(in_sds(seen.columns[j], marks[j].is_ordered ? least_sd_of_steps : least_sd_of_levels));

@@ -24,11 +24,12 @@ struct ChunkTest {
 /// The score of a chunk is a soft maximum (log of the sum of exp(2 value), halved) of four: the energy
 /// distance and a kernel distance of all columns together (logarithms), how far that column has moved which
 /// alone has moved most, and the sum of squares of all columns' moves; each less its median and divided by
-/// how far its upper twentieth lies above it, over the chunk and the permuted ones. The plain maximum would
-/// be as good for what one of them sees, and worse for what several see a little of: a shift shared by
-/// columns. Rows that stand alone in the pooled sample are left out of every chunk, permuted or not, before
-/// it is held against the other rows. So P(p <= a) <= a where the chunk and the rows held are drawn alike;
-/// and where some rows of the chunk are wrong and remote, the score is nearly what it would be without them.
+/// how far its upper twentieth lies above it, over the chunk and the permuted ones; the energy distance
+/// counts one and a half times. The plain maximum would be as good for what one of them sees, and worse for
+/// what several see a little of: a shift shared by columns. Rows that stand alone in the pooled sample are
+/// left out of every chunk, permuted or not, before it is held against the other rows. So P(p <= a) <= a
+/// where the chunk and the rows held are drawn alike; and where some rows of the chunk are wrong and remote,
+/// the score is nearly what it would be without them.
 ///
 /// `places`: of the rows held that take part, as far as they have company. Costs O(n^2 + n m d) and for each
 /// permutation O(m^2 + m columns).

@@ -25,6 +25,8 @@ Points at_most(Points points, std::size_t rows, std::uint64_t seed, Purpose purp
   return rows_of(points, drawn_rows(points.rows(), rows, seed, purpose, step));
 }
 
+constexpr std::size_t usual_one_in = 20;
+
 /// What chunks are held against, and what own chunks of any size give.
 class Judge {
  public:
@@ -36,6 +38,7 @@ class Judge {
         points_(encode(reference.rows, reference.coding)),
         starts_(chunk_starts(reference.source_rows, reference.own.rows, reference.own.count())) {
     require_options();
+    if (options_.one_in == 0) options_.one_in = std::min(usual_one_in, supported() + 1);
     if (options.rolling == 0) {
       held_.emplace(rows_of(points_, held_rows()), reference.tau, team_);
       if (!reference.own.score.empty()) own_.emplace(reference.own.rows, reference.own);
@@ -46,6 +49,7 @@ class Judge {
     }
   }
 
+  [[nodiscard]] std::size_t one_in() const { return options_.one_in; }
   [[nodiscard]] const OwnChunks& usual() { return own_of(reference_.own.rows); }
 
   /// Its digest, and in a rolling series also what it is held against.
@@ -96,7 +100,7 @@ class Judge {
   [[nodiscard]] Judgement explained(Judgement judgement, const Frame& chunk, const Points& points) const;
 
   const Reference& reference_;
-  const MonitorOptions& options_;
+  MonitorOptions options_;
   Team team_;
   Watch watch_;
   Points points_;                         ///< of the reference
@@ -108,14 +112,15 @@ class Judge {
 
 void Judge::require_options() const {
   const MonitorOptions& o = options_;
-  require(o.one_in >= 2, Errc::invalid_argument, "--one-in must be at least 2, got ", o.one_in);
+  require(o.one_in != 1, Errc::invalid_argument, "--one-in must be at least 2, got 1");
   require(!o.effect || (std::isfinite(*o.effect) && *o.effect >= 0), Errc::invalid_argument,
           "the smallest distance that matters must be a number from 0 on, got ", o.effect.value_or(0));
   require(o.rolling == 0 || reference_.has_all_rows(), Errc::invalid_argument,
           "--rolling needs a reference that keeps all of its ", reference_.source_rows, " rows, it has ",
           reference_.rows.n(), ": make it with --rows ", reference_.source_rows);
-  require(supported() + 1 >= o.one_in, Errc::invalid_argument, "one alarm in ", o.one_in, " chunks needs ",
-          o.one_in - 1, " chunks of the reference's own", o.rolling > 0 ? " after those rolled over" : "",
+  const std::size_t least = std::max<std::size_t>(2, o.one_in);
+  require(supported() + 1 >= least, Errc::invalid_argument, "one alarm in ", least, " chunks needs ",
+          least - 1, " chunks of the reference's own", o.rolling > 0 ? " after those rolled over" : "",
           ", and it has ", supported(), " of ", reference_.own.rows, " rows: take --one-in ",
           std::max<std::size_t>(2, supported() + 1),
           " at most, or make the reference from more rows or with a smaller --chunk-rows");
@@ -267,7 +272,7 @@ Monitored monitor(const Reference& reference, std::span<const ChunkSource> chunk
   Judge judge(reference, o);
   Monitored series{.reference = reference.name,
                    .digest = reference.digest,
-                   .one_in = o.one_in,
+                   .one_in = judge.one_in(),
                    .effect = o.effect,
                    .rolling = o.rolling,
                    .scale = reference.coding.scale};

@@ -59,9 +59,12 @@ Frame compared(const Frame& x, Coding& coding) {
   return some;
 }
 
+/// By default forty chunks: more would be so small that they see little, fewer would know little of each
+/// other. Small tables have twenty, for one alarm in 20.
 std::size_t own_chunk_rows(std::size_t n, const ReferenceOptions& o) {
-  const std::size_t hundredth = std::clamp<std::size_t>(n / 100, 25, 1000);
-  return o.chunk_rows > 0 ? o.chunk_rows : std::min(hundredth, n / 2);
+  if (o.chunk_rows > 0) return o.chunk_rows;
+  const std::size_t twentieth = std::clamp<std::size_t>(n / 20, least_chunk_rows, 25);
+  return std::clamp<std::size_t>(n / 40, twentieth, 1000);
 }
 
 /// Chunks of all rows against those of the rows kept that are not in the chunk.

@@ -127,7 +127,8 @@ std::string drawn_sentence(const Monitored& series) {
   }
   if (chunks == 0) return "";
   return "Of " + counted(chunks, "chunk") + " only some rows, " + std::to_string(rows) +
-         " at most, were drawn and compared: motmot reference --chunk-rows says how many.";
+         " at most, were drawn and compared, as many as the reference's own chunks have: it takes a larger "
+         "table, or motmot reference --chunk-rows, to compare more.";
 }
 
 /// The chunks that were not judged, by reason.

@@ -127,6 +127,11 @@ TEST(Monitor, RefusesARateThatItsChunksCannotSupport) {
       << said;
 }
 
+TEST(Monitor, TakesTheRateThatItsChunksSupportWhereNoneIsAskedFor) {
+  EXPECT_EQ(monitor(reference_of(1, 400, 40), {}).one_in, 11u);
+  EXPECT_EQ(monitor(reference_of(1, 1000, 40), {}).one_in, 20u);
+}
+
 TEST(Monitor, CutsOwnChunksForSmallOnesAndDrawsFromLargeOnes) {
   const Reference reference = reference_of(1, 1000, 40);
   const Monitored series =
