@@ -54,6 +54,7 @@ void tune_all(motmot::solver::Settings& settings) {
   tune("TUNE_F_REST", settings.few.unsettled);
   if (const char* from = std::getenv("TUNE_P_FROM"))
     settings.rays.paths_from = std::strtoull(from, nullptr, 10);
+  tune("TUNE_P_ONE_WAY", settings.rays.one_way);
   tune("TUNE_P_STEPS", settings.rays.steps_per_row);
   double few_rows = static_cast<double>(settings.few_rows);
   tune("TUNE_F_ROWS", few_rows);

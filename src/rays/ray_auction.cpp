@@ -11,6 +11,7 @@ using kernels::ray_list;
 using kernels::RayTwo;
 
 constexpr double list_reach = 8;         // a list goes this many epsilon beyond the second best
+constexpr double reach_to_gap = 4;       // where a gap is asked for: epsilon stays large, and so would lists
 constexpr std::size_t short_list = 8;    // with fewer columns the next list of the row
 constexpr double farther = 4;            // goes this much farther
 constexpr double list_pays = 3;          // and is worth its making anew when it gets this far
@@ -21,6 +22,11 @@ constexpr std::size_t list_trials = 64;  // rows that are asked for that
 constexpr double place_share = 0.3;
 
 }  // namespace
+
+template <std::size_t D>
+double RayAuction<D>::reach_of_lists() const noexcept {
+  return settings_.gap > 0 ? reach_to_gap : list_reach;
+}
 
 template <std::size_t D>
 void RayAuction<D>::begin(const RayProblem<D>& problem, const RaySettings& settings,
@@ -156,7 +162,7 @@ void RayAuction<D>::choose_lists() {
   double count = 0;
   for (std::size_t i = 0; i < n; i += step, ++count) {
     const RayTwo best = make_list(static_cast<std::uint32_t>(i));
-    reach += std::min(horizon_[i] - best.second, list_reach * epsilon_);
+    reach += std::min(horizon_[i] - best.second, reach_of_lists() * epsilon_);
   }
   use_lists_ = reach > lists_pay * epsilon_ * count;
   std::ranges::fill(list_pays_, 1);
@@ -168,7 +174,7 @@ RayTwo RayAuction<D>::make_list(std::uint32_t row) {
   const Point& q = problem_.rows[row];
   const RayTwo best = tree_.two_smallest(q, tolerance_, hint_[row]);
   hint_[row] = best.at;
-  const double reach = std::max(list_reach * epsilon_, reach_[row]);
+  const double reach = std::max(reach_of_lists() * epsilon_, reach_[row]);
   take_list(row, best.second + reach);
   reach_[row] = list_count_[row] < short_list ? farther * reach : reach;
   list_pays_[row] = horizon_[row] - best.second > list_pays * epsilon_;

@@ -122,6 +122,7 @@ class RayAuction {
   void hide(std::uint32_t place);
   [[nodiscard]] double distance(std::uint32_t row, std::uint32_t place) const noexcept;
   [[nodiscard]] double best_of(std::uint32_t row);
+  [[nodiscard]] double reach_of_lists() const noexcept;
   RayTwo or_left_out(RayTwo best) const noexcept;
   RayTwo nearest(std::uint32_t row);
   RayTwo nearest_of_list(std::uint32_t row) const noexcept;

@@ -45,6 +45,34 @@ void halve(std::span<const RayPoint<D>> points, std::span<std::uint32_t> order) 
   halve(points, order.subspan(half));
 }
 
+/// Of points about their mean.
+template <std::size_t D>
+struct Middle {
+  RayPoint<D> at{};
+  double spread = 0;  ///< root of the mean square
+};
+template <std::size_t D>
+Middle<D> middle_of(std::span<const RayPoint<D>> points) {
+  Middle<D> middle;
+  const auto count = static_cast<double>(points.size());
+  for (const RayPoint<D>& point : points)
+    for (std::size_t t = 0; t < D; ++t) middle.at[t] += point[t] / count;
+  for (const RayPoint<D>& point : points) {
+    const RayPoint<D> away = difference(point, middle.at);
+    middle.spread += dot(away, away) / count;
+  }
+  middle.spread = std::sqrt(middle.spread);
+  return middle;
+}
+
+/// How far the middles of rows and columns are apart, in spreads.
+template <std::size_t D>
+double middles_apart(const RayProblem<D>& problem) {
+  const Middle<D> x = middle_of(problem.rows), y = middle_of(problem.cols);
+  const double spread = std::max(x.spread, y.spread);
+  return spread > 0 ? length(difference(x.at, y.at)) / spread : 0;
+}
+
 }  // namespace
 
 template <std::size_t D>
@@ -105,7 +133,8 @@ RayEnd RaySolver<D>::run(const RayProblem<D>& problem, const RaySettings& settin
            std::ranges::all_of(problem.b.first(problem.cols.size()), as_first);
   const bool with_slack = problem.a.size() > problem.rows.size() || problem.b.size() > problem.cols.size();
   done_ =
-      whole_ || (!with_slack && std::min(problem.rows.size(), problem.cols.size()) >= settings.paths_from);
+      whole_ || (!with_slack && std::min(problem.rows.size(), problem.cols.size()) >= settings.paths_from &&
+                 middles_apart(problem) >= settings.one_way);
   const std::vector<std::uint32_t> row_order = cluster_order<D>(problem.rows);
   const std::vector<std::uint32_t> col_order = cluster_order<D>(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};

@@ -378,6 +378,7 @@ TEST_P(RaySolving, PlacesAnyMassesOfManyRows) {
 TransportWorkspace by_paths(double steps_per_row) {
   TransportWorkspace workspace = by_tree();
   engine_of(workspace).settings.rays.paths_from = 2;
+  engine_of(workspace).settings.rays.one_way = 0;
   engine_of(workspace).settings.rays.steps_per_row = steps_per_row;
   return workspace;
 }
