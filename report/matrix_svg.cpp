@@ -15,7 +15,7 @@ namespace {
 constexpr double tree_width = 190, gap = 10;
 
 std::string short_name(const std::string& name, std::size_t most = 20) {
-  const std::string valid = valid_utf8(name);
+  std::string valid = valid_utf8(name);
   if (valid.size() <= most) return valid;
   std::size_t end = most - 1;
   while (end > 0 && (static_cast<unsigned char>(valid[end]) & 0xC0) == 0x80) --end;  // between characters
@@ -136,6 +136,7 @@ std::vector<std::optional<Box>> places_of_names(const std::vector<MapPoint>& poi
                                                 const std::vector<std::string>& names, const Box& picture) {
   constexpr double radius = 5.5, height = 14, per_sign = 7.2;  // of text of size 12, at most
   std::vector<Box> taken;
+  taken.reserve(2 * points.size());  // names, too
   for (const auto& [x, y] : points) taken.push_back({x - radius, y - radius, x + radius, y + radius});
   std::vector<std::optional<Box>> places(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) {

@@ -147,6 +147,7 @@ StudyResult run_study(const StudyOptions& options) {
       settings_line(options));
   const std::vector<GridCell> cells = all_cells(options);
   std::vector<std::string> keys;
+  keys.reserve(cells.size());
   for (const GridCell& cell : cells) keys.push_back(cell.key());
   const CellCount count = run_cells(
       keys, *store, options.threads, options.progress,

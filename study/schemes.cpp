@@ -216,6 +216,7 @@ SchemesResult run_schemes(const SchemesOptions& options) {
     }
   }
   std::vector<std::string> keys;
+  keys.reserve(cells.size());
   for (const SchemeCell& cell : cells) keys.push_back(cell.key());
   const CellCount count = run_cells(
       keys, *store, options.threads, options.progress,

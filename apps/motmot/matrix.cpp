@@ -31,6 +31,7 @@ std::vector<std::string> files_of(const std::string& path) {
 /// The names of files without their folders, where that tells them apart.
 std::vector<std::string> sample_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const std::string& file : files) names.push_back(fs::path(file).filename().string());
   std::vector<std::string> sorted = names;
   std::ranges::sort(sorted);
@@ -124,6 +125,7 @@ void MatrixCommand::operator()() {
   ranks->agree([&] {
     all_files = files();
     std::vector<NamedFile> inputs;
+    inputs.reserve(all_files.size());
     for (const std::string& file : all_files) inputs.push_back({"SAMPLES", file});
     require_distinct(inputs, {{"--json", json}, {"--csv", csv}, {"--square", square}, {"--report", report}});
   });

@@ -119,7 +119,7 @@ std::string sentence(const CLI::App& program, const CLI::ParseError& error) {
   for (const CLI::App* command = &program; command != nullptr; command = next(*command))
     if (std::string text = left_over(*command); !text.empty()) return text;
   const CLI::App& command = chosen(program);
-  const std::string said = error.what();
+  std::string said = error.what();
   if (!commands_of(command).empty()) return unknown_command(command, "");
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr)  // "--seed: must be ..."
     return std::string(said).replace(std::min(said.find(": "), said.size()), 2, " ");

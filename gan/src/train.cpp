@@ -182,7 +182,7 @@ class Run {
     require(run_.resume || (stored.empty() && !fs::exists(folder_ / "final.npz")), Errc::invalid_argument,
             "--output ", name_of(folder_),
             " holds a run already: add --resume to go on with it, or name another folder");
-    const std::string warning = stored.empty() ? "" : go_on_from(stored);
+    std::string warning = stored.empty() ? "" : go_on_from(stored);
     OutputFile config(folder_ / "config.json");
     config.stream() << config_ << '\n';
     config.commit();

@@ -97,6 +97,7 @@ FoundTuple found_of(const ReadySample& a, const ReadySample& b) {
 
 Matrix finished(const Plan& plan, const std::vector<std::optional<FoundTuple>>& found, double seconds) {
   std::vector<PairFound> pairs;
+  pairs.reserve(found.size());
   for (const std::optional<FoundTuple>& pair : found)
     pairs.push_back(pair ? PairFound{std::get<0>(*pair), std::get<1>(*pair), std::get<2>(*pair)}
                          : PairFound{.stopped = true});

@@ -18,8 +18,8 @@ Result run_watched(std::size_t rows, const py::object& callback,
   return watched<Result>(as_large, as_large, callback, py::none(), std::move(work));
 }
 
-Reference make(const Frame& x, const std::map<std::string, std::string>& kinds, ReferenceOptions options,
-               const py::object& callback) {
+Reference make(const Frame& x, const std::map<std::string, std::string>& kinds,
+               const ReferenceOptions& options, const py::object& callback) {
   ReadOptions asked{.missing = options.missing};
   for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
   const auto table = std::make_shared<const Frame>(settled(x, asked, "X"));

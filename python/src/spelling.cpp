@@ -75,7 +75,7 @@ std::string in_python(std::string_view sentence) {
     std::ranges::replace(name, '-', '_');
     std::size_t consumed = 0;
     const std::string value = value_of(sentence.substr(i + 2 + length), consumed);
-    text += name + "=" + value;
+    text.append(name).append("=").append(value);
     i += 2 + length + consumed;
   }
   return text;

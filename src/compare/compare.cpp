@@ -199,6 +199,7 @@ std::vector<Dirty> all_dirt(const Pair& clean, const RowList& alone, const Setti
   RowList rows = drawn(others.size(), may - alone.size(), Rng(set.options.seed, Purpose::subsample_x, 3));
   for (std::uint32_t& row : rows) row = others[row];
   std::vector<Dirty> all;
+  all.reserve(names<Dirt>.size());
   for (const auto& [name, dirt] : names<Dirt>) all.push_back(plant(dirt, clean, set, numbers, rows));
   return all;
 }

@@ -107,8 +107,7 @@ void RayAuction<D>::send_from(std::uint32_t row) {
 template <std::size_t D>
 void RayAuction<D>::renew_lists() {
   std::ranges::sort(lacking_);
-  const auto twice = std::ranges::unique(lacking_);
-  lacking_.erase(twice.begin(), twice.end());
+  lacking_.erase(std::unique(lacking_.begin(), lacking_.end()), lacking_.end());
   // What was hidden is back: a list that has enough of it need not be made anew.
   for (const std::uint32_t lacking : lacking_)
     if (nearest_of_list(lacking).first > horizon_[lacking]) take_list(lacking, infinite);
@@ -159,7 +158,7 @@ void RayAuction<D>::look_on(std::uint32_t row) {
 // A phase lets holdings be worse than the best by epsilon and a tolerance; so may paths. Lists are not made
 // anew here: they would lack what is hidden.
 template <std::size_t D>
-RayAuction<D>::RayOne RayAuction<D>::nearest_in_play(std::uint32_t row) {
+auto RayAuction<D>::nearest_in_play(std::uint32_t row) -> RayOne {
   if (row == slack_row_) {
     const std::uint32_t place = left_by_price_.cheapest(tree_);
     return {place == nobody ? infinite : tree_.price(place), place};

@@ -84,8 +84,8 @@ std::vector<std::uint32_t> cluster_order(std::span<const RayPoint<D>> points) {
 }
 
 template <std::size_t D>
-RaySolver<D>::Cloud RaySolver<D>::arranged(std::span<const Point> at, std::span<const Mass> mass,
-                                           std::span<const std::uint32_t> order) {
+auto RaySolver<D>::arranged(std::span<const Point> at, std::span<const Mass> mass,
+                            std::span<const std::uint32_t> order) -> Cloud {
   Cloud cloud;
   for (const std::uint32_t k : order) {
     cloud.at.push_back(at[k]);
@@ -97,7 +97,7 @@ RaySolver<D>::Cloud RaySolver<D>::arranged(std::span<const Point> at, std::span<
 
 // Runs of neighbours become their centre of mass.
 template <std::size_t D>
-RaySolver<D>::Cloud RaySolver<D>::merged(const Cloud& cloud) {
+auto RaySolver<D>::merged(const Cloud& cloud) -> Cloud {
   Cloud coarse;
   for (std::size_t first = 0; first < cloud.at.size(); first += cluster<D>) {
     Point sum{};

@@ -100,7 +100,7 @@ void RayTree<D>::make_boxes() {
 // by which angle rays stray from it. Across a box a bound loses (angle x size), along it only (angle^2 x
 // size): the box should be 1 / angle times longer than wide.
 template <std::size_t D>
-RayTree<D>::Frame RayTree<D>::turned(std::span<const std::uint32_t> order) const {
+auto RayTree<D>::turned(std::span<const std::uint32_t> order) const -> Frame {
   std::vector<double> mean(D * D);
   double count = 0;
   for (const std::uint32_t j : order) {
@@ -124,7 +124,7 @@ RayTree<D>::Frame RayTree<D>::turned(std::span<const std::uint32_t> order) const
 }
 
 template <std::size_t D>
-RayTree<D>::Extent RayTree<D>::extent(std::span<const std::uint32_t> order, const Frame& frame) const {
+auto RayTree<D>::extent(std::span<const std::uint32_t> order, const Frame& frame) const -> Extent {
   Extent all;
   all.low.fill(infinite);
   all.high.fill(-infinite);
@@ -194,7 +194,7 @@ void RayTree<D>::fit() {
 }
 
 template <std::size_t D>
-RayTree<D>::Moments RayTree<D>::fit_node(std::size_t level, std::size_t node) {
+auto RayTree<D>::fit_node(std::size_t level, std::size_t node) -> Moments {
   Moments sum;
   if (level > 0) {
     const std::size_t nodes = (leaves_ + leaves_below_[level - 1] - 1) / leaves_below_[level - 1];

@@ -140,7 +140,8 @@ std::string not_judged_text(const Monitored& series) {
       names += (names.empty() ? "" : ", ") + one.name;
     }
   std::string all;
-  for (const auto& [why, names] : chunks) all += "\n" + line("Not judged, " + why + ": " + names + ".");
+  for (const auto& [why, names] : chunks)
+    all.append("\n").append(line("Not judged, " + why + ": " + names + "."));
   return all;
 }
 
