@@ -139,9 +139,11 @@ std::string not_judged_text(const Monitored& series) {
       std::string& names = chunks[one.why_not];
       names += (names.empty() ? "" : ", ") + one.name;
     }
+  const auto sentence = [](const std::string& why, const std::string& names) {
+    return "\n" + line("Not judged, " + why + ": " + names + ".");
+  };
   std::string all;
-  for (const auto& [why, names] : chunks)
-    all.append("\n").append(line("Not judged, " + why + ": " + names + "."));
+  for (const auto& [why, names] : chunks) all += sentence(why, names);
   return all;
 }
 
