@@ -68,11 +68,17 @@ PooledPairs::PooledPairs(const HeldRows& held, std::span<const std::uint32_t> ro
   sharpness_ = static_cast<double>(std::min<std::size_t>(chunk.d, 4)) / typical / typical;
   const auto sharpness = static_cast<float>(sharpness_ * held.unit() * held.unit());
   const auto row_of = [&](std::size_t i) { return i < n ? view.row(i) : chunk.row(i - n); };
+  team.run(chunk.n, [&](std::size_t k, std::size_t) {
+    Pair* pairs = pairs_.data() + (n + k) * rows_;
+    for (std::size_t j = 0; j < rows_; ++j)
+      pairs[j].distance = in_units(euclidean(chunk.row(k), row_of(j)), held.unit());
+  });
   team.run(rows_, [&](std::size_t i, std::size_t) {
     Pair* pairs = pairs_.data() + i * rows_;
-    for (std::size_t j = 0; j < (i < n ? n : 0); ++j) pairs[j].distance = held.distance(rows[i], rows[j]);
-    for (std::size_t j = i < n ? n : 0; j < rows_; ++j)
-      pairs[j].distance = in_units(euclidean(row_of(i), row_of(j)), held.unit());
+    if (i < n) {
+      for (std::size_t j = 0; j < n; ++j) pairs[j].distance = held.distance(rows[i], rows[j]);
+      for (std::size_t j = n; j < rows_; ++j) pairs[j].distance = at(j, i).distance;
+    }
     for (std::size_t j = 0; j < rows_; ++j)
       pairs[j].kernel = 1 / (1 + sharpness * (pairs[j].distance * pairs[j].distance));
   });
