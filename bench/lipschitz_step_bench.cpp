@@ -26,7 +26,10 @@ int main(int count, char** words) {
   const MappedPoints x = map_points(words[1]), y = map_points(words[2]);
   const BlockChoice blocks = choose_blocks(Estimator::mom, x.rows(), y.rows(), 0.1, 0.1);
   const Standard standard{.centre = std::vector<double>(x.cols()), .scale = 4};
-  LipschitzTask task{.x = x, .y = y, .standard = standard};
+  LipschitzTask task;
+  task.x = {x};
+  task.y = {y};
+  task.standard = standard;
   task.plan = {
       .k_x = blocks.k_x, .k_y = blocks.k_y, .b_x = x.rows() / blocks.k_x, .b_y = y.rows() / blocks.k_y};
   task.steps = count > 3 ? std::stoul(words[3]) : 400;

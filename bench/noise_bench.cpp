@@ -233,7 +233,8 @@ void draw_row(const std::string& law, Rng& rng, std::span<double> row) {
     if (law == "whole numbers") row[k] = std::round(1.5 * z);
     if (law == "t4") row[k] = scale * z;
     if (law == "sphere" || law == "shell") row[k] = z;
-    if (law == "clusters") row[k] = z + (cluster < 0.6 ? 0 : cluster < 0.9 ? 6 * (k % 2) : 6 * (k % 3));
+    if (law == "clusters")
+      row[k] = z + (cluster < 0.6 ? 0 : 6 * static_cast<double>(k % (cluster < 0.9 ? 2 : 3)));
   }
   if (law != "sphere" && law != "shell") return;
   const double radius = law == "sphere" ? 1 : 3 + 0.3 * rng.normal();

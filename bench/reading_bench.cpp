@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -32,8 +33,9 @@ void write_file(const std::filesystem::path& path, const Case& what, double mega
   for (std::size_t i = 0; i < rows_per_block; ++i)
     for (std::size_t k = 0; k < columns; ++k) block += what.field(rng) + (k + 1 < columns ? ',' : '\n');
   std::ofstream file(path, std::ios::binary);
-  for (double written = 0; written < megabytes * 1e6; written += static_cast<double>(block.size()))
-    file << block;
+  const auto blocks =
+      static_cast<std::size_t>(std::ceil(megabytes * 1e6 / static_cast<double>(block.size())));
+  for (std::size_t k = 0; k < blocks; ++k) file << block;
 }
 
 /// In a child process: reads and tells how many doubles there were.

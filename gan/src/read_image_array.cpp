@@ -39,7 +39,7 @@ Layout layout_of(const std::vector<std::uint64_t>& row) {
   if (row.size() == 1)
     for (const std::uint64_t channels : {1u, 3u}) {
       const auto edge =
-          static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(row[0]) / channels)));
+          static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(row[0] / channels))));
       if (edge * edge * channels == row[0]) return {.height = edge, .width = edge, .channels = channels};
     }
   return {};
