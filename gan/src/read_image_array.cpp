@@ -38,8 +38,8 @@ Layout layout_of(const std::vector<std::uint64_t>& row) {
   }
   if (row.size() == 1)
     for (const std::uint64_t channels : {1u, 3u}) {
-      const auto edge =
-          static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(row[0] / channels))));
+      const double pixels = static_cast<double>(row[0]) / static_cast<double>(channels);
+      const auto edge = static_cast<std::size_t>(std::lround(std::sqrt(pixels)));
       if (edge * edge * channels == row[0]) return {.height = edge, .width = edge, .channels = channels};
     }
   return {};
