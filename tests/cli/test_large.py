@@ -193,6 +193,7 @@ def test_tables_with_words_are_drawn_from_too(motmot, tmp_path):
     assert result["asked"]["rows_read"]["x"] == 110_000 and result["asked"]["kinds"] == ["category", "number"]
 
 
+@needs_little_memory
 def test_memory_does_not_grow_with_what_is_read_once(tmp_path):
     with open(tmp_path / "x.csv", "w") as out:
         rows = "".join(f"{0.001 * k % 1:.6f},{0.37 * k % 1:.6f}\n" for k in range(200_000))
