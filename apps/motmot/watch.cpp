@@ -207,7 +207,7 @@ void MonitorCommand::add_to(CLI::App& to) {
   to.footer(
       "Exit codes: 0 no alarm, 1 a chunk that was not judged before alarms, 2 trouble, 3 internal error.\n\n"
       "Examples:\n"
-      "  motmot monitor may.ref june-*.csv --one-in 50 --log june.log --report june.html\n"
+      "  motmot monitor may.ref june-*.csv --one-in 30 --log june.log --report june.html\n"
       "  motmot monitor may.ref june.csv --time when --chunk day --log june.log\n"
       "  motmot monitor may.ref june-*.csv --rolling 7 --json -");
 }

@@ -5,8 +5,8 @@
 ///   save(may, "may.ref");
 ///   const Check seen = check(load_reference("may.ref"), june);
 ///   seen.differs             whether june differs by more than chance gives, and by more than matters
-///   const Monitored days = monitor(may, chunks, {.one_in = 50, .log = "days.log"});
-///   days.alarms()            chunks that stand out as one of 50 without drift does
+///   const Monitored days = monitor(may, chunks, {.one_in = 30, .log = "days.log"});
+///   days.alarms()            chunks that stand out as one of 30 without drift does
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ struct ReferenceOptions {
   double category_weight = 1;  ///< how far apart two levels are, > 0
   Missing missing = Missing::level;  ///< of the tables that will be checked, too
   std::size_t rows = 20'000;         ///< kept at most, drawn by the seed; >= 20
-  std::size_t chunk_rows =
-      0;  ///< rows of its own chunks; 0: a fortieth of all, in [25, 1000]; small tables: a 20th, >= 10
+  /// Rows of its own chunks; 0: a fortieth of all, in [25, 1000]; of small tables a twentieth, >= 10.
+  std::size_t chunk_rows = 0;
   std::size_t chunks = 200;  ///< its own chunks at most, spread evenly over the table
   std::uint64_t seed = 0;
   std::size_t threads = 0;

@@ -13,9 +13,8 @@
 namespace motmot {
 namespace {
 
-/// Of the energy distance among the parts of the score. It alone sees a small shift that all columns share,
-/// and the other three, which look elsewhere, must not drown it: on 111 series that gained 3.6 points of
-/// power for such a shift and cost 2 to 4 for the others, where the score is far ahead of it.
+/// Of the energy distance among the parts of the score. It sees a small shift that all columns share best,
+/// and the other three, which look elsewhere as well, must not drown it (docs/results-watch.md).
 constexpr double weight_of_energy = 1.5;
 
 /// What is seen of chunks: a value for the chunk, then one for each permuted one.

@@ -60,7 +60,8 @@ Frame compared(const Frame& x, Coding& coding) {
 }
 
 /// By default forty chunks: more would be so small that they see little, fewer would know little of each
-/// other. Small tables have twenty, for one alarm in 20.
+/// other. Small tables have twenty, for one alarm in 20; large ones more, since a chunk has 1000 rows at
+/// most.
 std::size_t own_chunk_rows(std::size_t n, const ReferenceOptions& o) {
   if (o.chunk_rows > 0) return o.chunk_rows;
   const std::size_t twentieth = std::clamp<std::size_t>(n / 20, least_chunk_rows, 25);

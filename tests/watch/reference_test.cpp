@@ -14,6 +14,18 @@ Reference small_reference(std::uint64_t seed = 1) {
   return make_reference(mixed_table(rng, 200), {.name = "small", .chunk_rows = 20, .threads = 1});
 }
 
+TEST(Reference, HasFortyChunksOfItsOwnAndSmallOnesTwenty) {
+  Rng rng(4, Purpose::test);
+  const auto own = [&](std::size_t rows) {
+    return make_reference(mixed_table(rng, rows), {.threads = 1}).own;
+  };
+  const OwnChunks small = own(200), usual = own(1200);
+  EXPECT_EQ(small.rows, 10u);
+  EXPECT_EQ(small.count(), 20u);
+  EXPECT_EQ(usual.rows, 30u);
+  EXPECT_EQ(usual.count(), 40u);
+}
+
 TEST(Coding, FromOneTableHasRoomForWhatIsNotThereYet) {
   Rng rng(1, Purpose::test);
   const Frame x = mixed_table(rng, 100);
