@@ -12,6 +12,7 @@
 #include "inference/lone_rows.hpp"
 #include "inference/strangers.hpp"
 #include "inference/tails.hpp"
+#include "inference/widest_line.hpp"
 
 namespace motmot {
 namespace {
@@ -24,18 +25,26 @@ struct LeftOut {
   bool are_strangers = false;
 };
 
-/// Both samples, and their distances apart once somebody has asked.
+/// Both samples, and what is asked of both together, found once.
 class Pair {
  public:
   Pair(PointsView x, PointsView y) : x_(x), y_(y) {}
+  [[nodiscard]] PointsView x() const { return x_; }
+  [[nodiscard]] PointsView y() const { return y_; }
   const PerSample<Apart>& apart(Team& team, Passes& passes) {
     if (!apart_) apart_ = distances_apart(x_, y_, team, passes);
     return *apart_;
+  }
+  /// The widest line of X beside Y and of Y beside X.
+  const PerSample<AlongLine>& lines() {
+    if (!lines_) lines_ = {along_widest_line(x_, y_), along_widest_line(y_, x_)};
+    return *lines_;
   }
 
  private:
   PointsView x_, y_;
   std::optional<PerSample<Apart>> apart_;
+  std::optional<PerSample<AlongLine>> lines_;
 };
 
 /// Rows left out first, then by falling score.
@@ -62,26 +71,37 @@ Tail tail_of(const LoneRows& lone) {
 /// agree.
 bool is_stranger_by_scores(const LoneRows& own, const LoneRows& other) {
   constexpr double standard_errors = 3;
-  if (!own.is_line && !other.is_line) return true;
+  if (!own.is_line() && !other.is_line()) return true;
   return own.most > 0 && other.most > 0 && is_heavier(tail_of(own), tail_of(other), standard_errors);
 }
 
 /// The rows of largest score that the other sample's tail does not explain.
 Rows rows_of_heavier_tail(const LoneRows& own, const LoneRows& other) {
-  if (own.is_line || other.is_line || own.most == 0 || other.most == 0) return {};
+  if (own.is_line() || other.is_line() || own.most == 0 || other.most == 0) return {};
   Rows rows = by_remoteness(own.scores.size(), {}, own.scores);
   rows.resize(rows_beyond_the_other_tail(tail_of(own), tail_of(other)));
   std::ranges::sort(rows);
   return rows;
 }
 
-/// The rows above gaps; where neither sample has any, those that lie where the other sample has none; where
-/// there are none of these either, those of a tail that is too heavy beside the other. Gaps alone on tied
-/// data, where a rare value of one sample is easily missing in the other.
+/// Groups that stand apart along one line; in few dimensions distances show every group.
+PerSample<Rows> groups_along_lines(Pair& pair, const LoneRows& of_x, const LoneRows& of_y) {
+  constexpr double many_dimensions = 8;
+  if (std::min(of_x.dimension, of_y.dimension) < many_dimensions) return {};
+  const PerSample<AlongLine>& lines = pair.lines();
+  return {group_along(lines.x, pair.x(), of_x.most), group_along(lines.y, pair.y(), of_y.most)};
+}
+
+/// The rows above gaps; where neither sample has any, in many dimensions a group above a gap along one line;
+/// where there is none, those that lie where the other sample has none; where there are none of these either,
+/// those of a tail that is too heavy beside the other. Gaps alone on tied data, where a rare value of one
+/// sample is easily missing in the other.
 LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Team& team, Passes& passes) {
   LeftOut out{.rows = {of_x.rows, of_y.rows}};
   if (!of_x.rows.empty() || !of_y.rows.empty() || of_x.is_tied || of_y.is_tied) return out;
   if (of_x.most == 0 && of_y.most == 0) return out;
+  out.rows = groups_along_lines(pair, of_x, of_y);
+  if (!out.rows.x.empty() || !out.rows.y.empty()) return out;
   out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
   if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();
   if (!is_stranger_by_scores(of_y, of_x)) out.rows.y.clear();

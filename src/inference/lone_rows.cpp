@@ -306,7 +306,7 @@ std::vector<LoneRows> lone_rows(PointsView points, std::size_t taus, std::span<c
                 .rows = above_first_gap(pass),
                 .scores = pass.scores,
                 .is_tied = pass.traits.is_tied,
-                .is_line = pass.traits.is_line()};
+                .dimension = pass.traits.dimension};
     if (!lone[at].rows.empty()) continue;
     without_gap.push_back(pass);
     places.push_back(at);

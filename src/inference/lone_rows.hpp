@@ -18,7 +18,9 @@ struct LoneRows {
   std::vector<std::uint32_t> rows{};  ///< those above a gap, ascending
   std::vector<double> scores{};       ///< of every row; empty where most = 0
   bool is_tied = false;               ///< more than a quarter of the rows have a twin: counts, categories
-  bool is_line = false;               ///< rows spread along a line or a curve, whatever the number of columns
+  double dimension = 1;  ///< in which rows spread: less than the number of columns along curves and surfaces
+  /// Along a line or a curve, whatever the number of columns.
+  [[nodiscard]] bool is_line() const { return dimension < 1.5; }
 };
 
 /// The score of a row is the distance to its k-th nearest row of the sample, k = ceil(tau n) + 1: the first
