@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
@@ -92,15 +93,29 @@ PerSample<Rows> groups_along_lines(Pair& pair, const LoneRows& of_x, const LoneR
   return {group_along(lines.x, pair.x(), of_x.most), group_along(lines.y, pair.y(), of_y.most)};
 }
 
-/// The rows above gaps; where neither sample has any, in many dimensions a group above a gap along one line;
-/// where there is none, those that lie where the other sample has none; where there are none of these either,
-/// those of a tail that is too heavy beside the other. Gaps alone on tied data, where a rare value of one
-/// sample is easily missing in the other.
+/// What the ends of the other sample do not explain, in one column.
+PerSample<Rows> rows_beyond_ends(PointsView x, PointsView y, const PerSample<std::size_t>& most) {
+  const std::span<const double> of_x(x.data, x.n), of_y(y.data, y.n);
+  return {rows_beyond_the_other_ends(of_x, of_y, most.x), rows_beyond_the_other_ends(of_y, of_x, most.y)};
+}
+
+/// All of them, unless they are too many: then the first ones.
+Rows both_within(const Rows& rows, const Rows& more, std::size_t most) {
+  Rows both;
+  std::ranges::set_union(rows, more, std::back_inserter(both));
+  return both.size() <= most || rows.empty() ? both : rows;
+}
+
+/// The rows of each sample above gaps; and in one column the rows beyond the ends of the other
+/// sample, in many dimensions a group above a gap along one line; where neither sample has any of these,
+/// those that lie where the other sample has none; and at last those of a tail that is too heavy beside the
+/// other. Gaps alone on tied data, where a rare value of one sample is easily missing in the other.
 LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Team& team, Passes& passes) {
   LeftOut out{.rows = {of_x.rows, of_y.rows}};
-  if (!of_x.rows.empty() || !of_y.rows.empty() || of_x.is_tied || of_y.is_tied) return out;
-  if (of_x.most == 0 && of_y.most == 0) return out;
-  out.rows = groups_along_lines(pair, of_x, of_y);
+  if (of_x.is_tied || of_y.is_tied || (of_x.most == 0 && of_y.most == 0)) return out;
+  const PerSample<Rows> aside = pair.x().d == 1 ? rows_beyond_ends(pair.x(), pair.y(), {of_x.most, of_y.most})
+                                                : groups_along_lines(pair, of_x, of_y);
+  out.rows = {both_within(of_x.rows, aside.x, of_x.most), both_within(of_y.rows, aside.y, of_y.most)};
   if (!out.rows.x.empty() || !out.rows.y.empty()) return out;
   out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
   if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();

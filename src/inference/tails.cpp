@@ -56,4 +56,50 @@ std::size_t rows_beyond_the_other_tail(const Tail& own, const Tail& other) {
   return 0;
 }
 
+namespace {
+
+/// From the median, in units of the distance from there to the quantile of 80 %; nothing where that is 0.
+std::vector<double> from_median(std::span<const double> values, double sign) {
+  std::vector<double> sorted;
+  for (const double value : values) sorted.push_back(sign * value);
+  std::vector<double> u = sorted;
+  std::ranges::sort(sorted);
+  const double median = sorted_quantile(sorted, 0.5), unit = sorted_quantile(sorted, 0.8) - median;
+  if (!(unit > 0)) return {};
+  for (double& value : u) value = (value - median) / unit;
+  return u;
+}
+
+using Rows = std::vector<std::uint32_t>;
+
+/// At the upper end where sign = 1, at the lower one where sign = -1.
+Rows rows_beyond_the_other_end(std::span<const double> own, std::span<const double> other, double sign) {
+  constexpr double farther = 1.5;
+  const std::vector<double> u = from_median(own, sign), limits = from_median(other, sign);
+  if (u.empty() || limits.empty()) return {};
+  const double limit = farther * std::ranges::max(limits);
+  Rows rows;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    if (u[i] > limit) rows.push_back(static_cast<std::uint32_t>(i));
+  return rows;
+}
+
+}  // namespace
+
+Rows rows_beyond_the_other_ends(std::span<const double> own, std::span<const double> other,
+                                std::size_t most) {
+  constexpr double bits_of_both = 7, bits_of_one = 5;
+  const Rows lower = rows_beyond_the_other_end(own, other, -1),
+             upper = rows_beyond_the_other_end(own, other, 1);
+  const double bits_of_a_row =
+      std::log2(1 + static_cast<double>(other.size()) / static_cast<double>(own.size()));
+  const auto bits = [&](std::size_t rows) { return static_cast<double>(rows) * bits_of_a_row; };
+  Rows rows;
+  if (bits(lower.size() + upper.size()) >= bits_of_both)
+    std::ranges::set_union(lower, upper, std::back_inserter(rows));
+  else if (bits(upper.size()) >= bits_of_one) rows = upper;
+  else if (bits(lower.size()) >= bits_of_one) rows = lower;
+  return rows.size() <= most ? rows : Rows{};
+}
+
 }  // namespace motmot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -24,5 +25,16 @@ struct Tail {
 /// standard errors, units taken without these; 0 unless it is heavier by 3.5 at first, and where no number up
 /// to `most` does it.
 [[nodiscard]] std::size_t rows_beyond_the_other_tail(const Tail& own, const Tail& other);
+
+/// Of samples in one column: the rows at the ends of `own` that the ends of `other` do not explain,
+/// ascending; none if there are more than `most`. At each end a row counts that is one and a half times as
+/// far from the median as the farthest row of the other sample, each sample in units of the distance from its
+/// median to the quantile of 80 %. Of two samples of one law and of equal size the farthest r rows at an end
+/// all belong to one given sample with a probability of 2^-r, and less if they must be farther by that much:
+/// so many must be there that it is 2^-7 at both ends together, or 2^-5 at one. A change of place or scale
+/// has no such rows, a law with a heavier tail has: no rule can tell its rows from wrong ones.
+[[nodiscard]] std::vector<std::uint32_t> rows_beyond_the_other_ends(std::span<const double> own,
+                                                                    std::span<const double> other,
+                                                                    std::size_t most);
 
 }  // namespace motmot

@@ -425,6 +425,60 @@ TEST(Tails, AreHeldAgainstEachOtherInUnitsOfTheBody) {
 }
 
 // Outliers of X that lie inside Y are no strangers there.
+std::vector<double> spread_evenly(std::size_t n, double from, double to) {
+  std::vector<double> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(n - 1);
+  return values;
+}
+
+TEST(Ends, AreHeldAgainstThoseOfTheOtherSample) {
+  const std::vector<double> other = spread_evenly(100, -3, 3);
+  const auto with = [](const std::vector<double>& far) {
+    std::vector<double> values = spread_evenly(100, -3, 3);
+    std::ranges::copy(far, values.begin() + 40);
+    return values;
+  };
+  const auto beyond = [&](const std::vector<double>& far, std::size_t most = 10) {
+    return rows_beyond_the_other_ends(with(far), other, most);
+  };
+  EXPECT_EQ(beyond({5, 6, 7, 8, 9}), (Rows{40, 41, 42, 43, 44})) << "five at one end";
+  EXPECT_EQ(beyond({-6, -7, -8, -9, -10}), (Rows{40, 41, 42, 43, 44}));
+  EXPECT_TRUE(beyond({5, 6, 7, 8}).empty()) << "four are no proof";
+  EXPECT_TRUE(beyond({5, 6, 7, -8, -9, -10}).empty()) << "three at each end neither";
+  EXPECT_EQ(beyond({5, 6, 7, -8, -9, -10, -11}), (Rows{40, 41, 42, 43, 44, 45, 46}));
+  EXPECT_TRUE(beyond({5, 6, 7, 8, 9}, 4).empty()) << "more than may be wrong";
+  EXPECT_TRUE(beyond({3.5, 3.6, 3.7, 3.8, 3.9, 4}).empty()) << "hardly farther than the other sample";
+  EXPECT_TRUE(rows_beyond_the_other_ends(other, with({5, 6, 7, 8, 9}), 10).empty());
+  std::vector<double> wider = other;
+  for (double& value : wider) value = 3 * value + 100;
+  EXPECT_TRUE(rows_beyond_the_other_ends(wider, other, 10).empty()) << "a change of place and scale";
+  const std::vector<double> few = spread_evenly(10, -3, 3), constant(50, 1);
+  EXPECT_TRUE(rows_beyond_the_other_ends(with({5, 6, 7, 8, 9}), few, 10).empty()) << "ten rows say little";
+  EXPECT_TRUE(rows_beyond_the_other_ends(other, constant, 10).empty());
+}
+
+/// 15 of 300 rows anywhere in 40 standard deviations. Of those beyond five, at least nine of ten are left out
+/// in all but two of 40 runs.
+TEST(Company, FindsScatteredRowsInOneColumn) {
+  std::size_t failed = 0, lost = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Rng rng(1300 + seed, Purpose::test);
+    Points x = gaussian(rng, 300, 1), y = gaussian(rng, 300, 1);
+    Rows far;
+    for (std::uint32_t i = 0; i < 15; ++i) {
+      x(i, 0) = rng.uniform(-20, 20);
+      if (std::abs(x(i, 0)) > 5) far.push_back(i);
+    }
+    const PerSample<Company> company = keep(x, y);
+    failed += 10 * common(company.x.left_out, far) < 9 * far.size() ? 1 : 0;
+    for (const std::uint32_t row : company.x.left_out) lost += row >= 15 ? 1 : 0;
+    lost += company.y.left_out.size();
+  }
+  EXPECT_LE(failed, 2u);
+  EXPECT_LE(lost, 24u) << "0.1 % of the clean rows";
+}
+
 TEST(Company, FindsRowsThatLieInsideTheOtherSample) {
   for (const std::uint64_t seed : {900, 904, 917, 928}) {
     const ToySample sample = toy(Toy::inside, 300, 2, 0.1, seed);
