@@ -114,6 +114,12 @@ SCENARIOS = {
     "one skewed column of five, code -99": (skewed, lambda g, n: skewed(g, n) + [0.5, 0, 0, 0, 0],
                                             lambda g, r: np.column_stack([np.full(len(r), -99.0), r[:, 1:]]), None),
     "none: one skewed column of five": (skewed, lambda g, n: skewed(g, n) + [0.5, 0, 0, 0, 0], None, None),
+    "d = 40, shift, near cluster": (lambda g, n: g.normal(size=(n, 40)), lambda g, n: g.normal(size=(n, 40)) + 0.3, at([8 / 40 ** 0.5] * 40, 0.7), None),
+    "t5 d = 25, scale, near cluster in Y": (lambda g, n: g.standard_t(5, (n, 25)), lambda g, n: 1.3 * g.standard_t(5, (n, 25)), None, at([-2.5] * 25)),
+    "normal d = 1, shift, box": (lambda g, n: g.normal(size=(n, 1)), lambda g, n: g.normal(size=(n, 1)) + 0.7, box(20), None),
+    "gamma d = 1, rows x 3 to 8": (lambda g, n: g.gamma(2, 1, (n, 1)), lambda g, n: g.gamma(2, 1.4, (n, 1)), lambda g, r: r * g.uniform(3, 8, (len(r), 1)), None),
+    "none: gamma against lognormal, d = 1": (lambda g, n: g.gamma(2, 1, (n, 1)), lambda g, n: g.lognormal(0.5, 0.8, (n, 1)), None, None),
+    "none: d = 30, scale": (lambda g, n: g.normal(size=(n, 30)), lambda g, n: 1.2 * g.normal(size=(n, 30)), None, None),
     "none: shares change": (lambda g, n: modes(g, n, [[0, 0], [9, 0]], [0.7, 0.3], [1, 2]), lambda g, n: modes(g, n, [[0, 0], [9, 0]], [0.4, 0.6], [1, 2]), None, None),
 }
 
@@ -175,6 +181,11 @@ CLEAN = {
     "ratings 1-7, d = 4": lambda g, n: g.binomial(6, 0.5, (n, 4)) + 1.0,
     "80 % zeros, d = 1": lambda g, n: g.exponential(1, (n, 1)) * (g.random((n, 1)) < 0.2),
     "age beside income": lambda g, n: g.normal(size=(n, 2)) * [8, 8000],
+    "normal, d = 1": lambda g, n: g.normal(size=(n, 1)),
+    "lognormal 1, d = 1": lambda g, n: g.lognormal(0, 1, (n, 1)),
+    "t3, d = 1": lambda g, n: g.standard_t(3, (n, 1)),
+    "normal, d = 50": lambda g, n: g.normal(size=(n, 50)),
+    "lognormal 0.7, d = 30": lambda g, n: g.lognormal(0, 0.7, (n, 30)),
 }
 
 

@@ -318,11 +318,12 @@ std::vector<LoneRows> lone_rows(PointsView points, std::size_t taus, std::span<c
   return lone;
 }
 
-/// Each pass is told the scores of the other sample's pass at the same tau.
-void tell(std::vector<FirstPass>& passes, std::span<const FirstPass> others) {
+/// The passes, each with the scores of the other sample's pass at the same tau.
+std::vector<FirstPass> held_against(std::vector<FirstPass> passes, std::span<const FirstPass> others) {
   for (const FirstPass& other : others)
     for (FirstPass& own : passes)
       if (own.at == other.at) own.pass.other = scores_in_units(other.pass);
+  return passes;
 }
 
 }  // namespace
@@ -334,12 +335,10 @@ std::vector<LoneRows> lone_rows(PointsView points, std::span<const double> taus,
 PerSample<std::vector<LoneRows>> lone_rows(const PerSample<PointsView>& samples,
                                            const PerSample<std::span<const double>>& taus, Team& team,
                                            Passes& passes) {
-  std::vector<FirstPass> of_x = first_passes(samples.x, taus.x, team, passes);
-  std::vector<FirstPass> of_y = first_passes(samples.y, taus.y, team, passes);
-  tell(of_x, of_y);
-  tell(of_y, of_x);
-  return {lone_rows(samples.x, taus.x.size(), of_x, team, passes),
-          lone_rows(samples.y, taus.y.size(), of_y, team, passes)};
+  const std::vector<FirstPass> of_x = first_passes(samples.x, taus.x, team, passes);
+  const std::vector<FirstPass> of_y = first_passes(samples.y, taus.y, team, passes);
+  return {lone_rows(samples.x, taus.x.size(), held_against(of_x, of_y), team, passes),
+          lone_rows(samples.y, taus.y.size(), held_against(of_y, of_x), team, passes)};
 }
 
 }  // namespace motmot

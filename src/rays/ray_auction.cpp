@@ -1,6 +1,7 @@
 #include "rays/ray_auction.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 
@@ -323,6 +324,7 @@ void RayAuction<D>::bid_for_cheapest() {
     by_price_.leave_out_cheapest();
     place = by_price_.cheapest(tree_);
   }
+  assert(place != nobody);  // the slack row's mass is less than that of all columns
   if (tree_.price(place) > level_) lift_level(std::max(tree_.price(place), level_ + epsilon_ / 2));
   slack_columns_.push_back(place);
   take(slack_row_, place, std::max(level_, tree_.price(place)) + epsilon_);
