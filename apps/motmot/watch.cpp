@@ -7,6 +7,7 @@
 #include "motmot/report.hpp"
 #include "program.hpp"
 #include "report/watch_page.hpp"
+#include "watch/reference_file.hpp"
 
 namespace motmot::app {
 namespace {
@@ -52,7 +53,7 @@ struct ReferenceCommand {
 
 void ReferenceCommand::add_to(CLI::App& to) {
   const Options all(to), chunks(to, "Chunks, for motmot monitor");
-  all.add("NAME", file, "", "File to write");
+  all.add("NAME", file, "", "File to write; a reference that is there is replaced, another file is not");
   all.add("X", x, "", "Table that others are held against later");
   all.add("--tau", options.tau, "T", "Largest share of wrong rows in a table, in [0, 0.5) (default 0.1)");
   all.add(
@@ -83,6 +84,7 @@ void ReferenceCommand::operator()() {
   std::vector<NamedFile> written = outputs.files();
   written.push_back({"NAME", file});
   require_distinct({{"X", x}}, written);
+  require_replaceable(file);
   options.name = file;
   options.missing = read.options.missing;
   options.exclude = read.options.exclude;

@@ -2,6 +2,7 @@
 #include "watch/reference_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/output_file.hpp"
 #include "base/require.hpp"
@@ -205,7 +206,19 @@ Reference reference_from(const std::string& file, const std::string& source) {
   }
 }
 
+void require_replaceable(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown) || std::filesystem::file_size(path, unknown) == 0)
+    return;
+  std::vector<char> start(magic.size());
+  const std::size_t count = open_source(path)->read(start);
+  require(std::string_view(start.data(), count) == magic, Errc::invalid_argument, name_of(path),
+          " is there and is no reference, so it is not replaced; the name of the reference comes first, then "
+          "the table");
+}
+
 void save(const Reference& reference, const std::string& path) {
+  require_replaceable(path);
   const std::string text = file_text(reference);  // first: where memory ends in JSON, no temporary is left
   OutputFile out(path);
   out.stream() << text;

@@ -34,6 +34,16 @@ def watched(tmp_path, motmot):
     return tmp_path
 
 
+def test_a_reference_never_replaces_a_table(watched, motmot):
+    before = (watched / "x.csv").read_bytes()
+    refused = motmot("reference", "x.csv", "same1.csv", "--exclude", "when")
+    assert refused.code == 2 and "'x.csv' is there and is no reference" in refused.err, refused.err
+    assert (watched / "x.csv").read_bytes() == before
+    assert motmot("reference", "x.ref", "x.csv", "--exclude", "when", "--chunk-rows", 30).code == 0
+    (watched / "empty").touch()
+    assert motmot("reference", "empty", "x.csv", "--exclude", "when", "--chunk-rows", 30).code == 0
+
+
 def valid(name, path):
     jsonschema = pytest.importorskip("jsonschema")
     result = json.loads(path.read_text())
