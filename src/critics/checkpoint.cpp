@@ -22,7 +22,8 @@ constexpr std::size_t digest_length = 64;
 template <class T>
 Json packed(const std::vector<T>& values) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-  return Json::binary(std::vector<std::uint8_t>(bytes, bytes + values.size() * sizeof(T)));
+  // Not Json::binary(): where memory ends in it, nlohmann/json 3.11 follows a null pointer.
+  return Json(Json::binary_t(std::vector<std::uint8_t>(bytes, bytes + values.size() * sizeof(T))));
 }
 
 template <class T>
