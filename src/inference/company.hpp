@@ -2,12 +2,13 @@
 ///
 /// A row's score is the distance to its k-th nearest row of the same sample, k just above the number of rows
 /// that may be wrong: a group of wrong rows has large scores, however close together it lies, and a mode of
-/// the law has not. Scores of wrong rows stand above a gap; a heavy tail has none (lone_rows.hpp). In many
-/// columns all rows are about as far from one another, and a group shows no gap: where neither sample has
-/// one, the same is asked along the direction in which one sample is wider than the other (widest_line.hpp).
-/// Then rows that lie where the other sample has none are looked at: classes that touch the others, wrong
-/// rows at graded distances (strangers.hpp); and where there are none of these, one sample's tail is held
-/// against the other's (tails.hpp).
+/// the law has not. Scores of wrong rows stand above a gap; a heavy tail has none (lone_rows.hpp). Two
+/// looks are added to each sample's gaps: in many columns, where all rows are about as far from one another
+/// and a group shows no gap, one along the direction in which it is wider than the other sample
+/// (widest_line.hpp); in one column, where wrong rows at graded distances show none, one at the ends of the
+/// other sample (tails.hpp). Where neither sample has any such rows, those that lie where the other sample
+/// has none are looked at: classes that touch the others, wrong rows at graded distances (strangers.hpp); and
+/// where there are none of these, one sample's tail is held against the other's (tails.hpp).
 #pragma once
 
 #include <cstddef>

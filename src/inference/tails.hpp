@@ -29,10 +29,12 @@ struct Tail {
 /// Of samples in one column: the rows at the ends of `own` that the ends of `other` do not explain,
 /// ascending; none if there are more than `most`. At each end a row counts that is one and a half times as
 /// far from the median as the farthest row of the other sample, each sample in units of the distance from its
-/// median to the quantile of 80 %. Of two samples of one law and of equal size the farthest r rows at an end
-/// all belong to one given sample with a probability of 2^-r, and less if they must be farther by that much:
-/// so many must be there that it is 2^-7 at both ends together, or 2^-5 at one. A change of place or scale
-/// has no such rows, a law with a heavier tail has: no rule can tell its rows from wrong ones.
+/// median to the quantile of 80 %. Of two samples of one law and of equal size all of the
+/// farthest r rows at an end belong to one given sample with a probability of 2^-r, at both ends together
+/// with (r + 2) 2^-(r + 1), and less if they must be farther by that much: five must be there at one end (3
+/// %), or seven at both (3.5 %); of samples of other sizes as many as log2(1 + m / n) bits a row ask for. A
+/// change of place or scale has no such rows, a law with a heavier tail has: no rule can tell its rows from
+/// wrong ones.
 [[nodiscard]] std::vector<std::uint32_t> rows_beyond_the_other_ends(std::span<const double> own,
                                                                     std::span<const double> other,
                                                                     std::size_t most);
