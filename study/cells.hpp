@@ -70,6 +70,7 @@ class CellStore {
   void add(const std::string& key, std::vector<double> values);
 
  private:
+  CellStore() = default;
   void open(const std::string& path);
   void read(const std::string& path, const std::string& settings);
   void append(const std::string& line);

@@ -57,7 +57,9 @@ std::string cell_file(const StudyOptions& options) {
   return cell_file(options.folder, std::string(name(options.study)), settings_line(options));
 }
 
-CellStore::CellStore(const std::string& folder, const std::string& study, const std::string& settings) {
+// By the other constructor: the file is closed, and its lock given up, where reading it ends in a complaint.
+CellStore::CellStore(const std::string& folder, const std::string& study, const std::string& settings)
+    : CellStore() {
   if (folder.empty()) return;
   make_folder(folder);
   open(cell_file(folder, study, settings));

@@ -57,10 +57,11 @@ inline constexpr auto names<Errc> = std::to_array<Named<Errc>>({{"invalid_argume
                                                                 {"unsupported", Errc::unsupported}});
 
 /// The only exception that leaves the library on purpose. what() is one sentence that names the
-/// rule and the values (file, row, column, option) that broke it.
+/// rule and the values (file, row, column, option) that broke it, on one line: control characters of names
+/// and cells are shown as \x0a.
 class Error : public std::runtime_error {
  public:
-  Error(Errc code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(Errc code, const std::string& message);
   [[nodiscard]] Errc code() const noexcept { return code_; }
 
  private:

@@ -6,6 +6,9 @@
 
 namespace motmot {
 
+/// The text fit for one line: control characters as \x0a.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 /// Throws Error(code, all parts in a row) unless the condition holds.
 template <class... Parts>
 void require(bool condition, Errc code, const Parts&... parts) {

@@ -1,18 +1,11 @@
 #include "data/complaint.hpp"
 
+#include "base/require.hpp"
+
 namespace motmot {
 namespace {
 
-std::string quoted(std::string_view text, const char* end_quote) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "'";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) result += c;
-    else result.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
-  }
-  return result + end_quote;
-}
+std::string quoted(std::string_view text, const char* end_quote) { return "'" + one_line(text) + end_quote; }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <sstream>
 
 namespace motmot {
 namespace {
@@ -110,8 +111,16 @@ std::optional<double> parse_time(std::string_view text) {
 
 std::string time_text(double seconds) {
   const double day = std::floor(seconds / day_length);
-  const auto micros = static_cast<std::int64_t>(std::llround(1e6 * (seconds - day * day_length)));
   using namespace std::chrono;
+  constexpr double first = sys_days(year(0) / January / 1).time_since_epoch().count(),
+                   last = sys_days(year(9999) / December / 31).time_since_epoch().count();
+  if (!(day >= first && day <= last)) {  // parse_time() knows no such year, either
+    std::ostringstream text;
+    text << seconds << " s after 1970-01-01";
+    return text.str();
+  }
+  const auto micros = static_cast<std::int64_t>(std::llround(1e6 * (seconds - day * day_length)));
+  if (micros == std::llround(1e6 * day_length)) return time_text((day + 1) * day_length);
   const year_month_day date{sys_days(days(static_cast<int>(day)))};
   std::string text = padded_number(int(date.year()), 4) + "-" + padded_number(unsigned(date.month()), 2) +
                      "-" + padded_number(unsigned(date.day()), 2);

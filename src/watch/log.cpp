@@ -39,18 +39,15 @@ std::string content(int fd) {
 
 }  // namespace
 
-MonitorLog::MonitorLog(const std::string& path, const Monitored& series) : path_(path) {
+// By the other constructor: the file is closed, and its lock given up, where reading it ends in a complaint.
+MonitorLog::MonitorLog(const std::string& path, const Monitored& series) : MonitorLog() {
   if (path.empty()) return;
+  path_ = path;
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd_ < 0) complain(errno);
-  try {
-    require(::flock(fd_, LOCK_EX | LOCK_NB) == 0, Errc::io, "the log ", name_of(path_),
-            " is in use by another run");
-    read(settings_line(series));
-  } catch (...) {
-    ::close(fd_);
-    throw;
-  }
+  require(::flock(fd_, LOCK_EX | LOCK_NB) == 0, Errc::io, "the log ", name_of(path_),
+          " is in use by another run");
+  read(settings_line(series));
 }
 
 MonitorLog::~MonitorLog() {

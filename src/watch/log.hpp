@@ -24,6 +24,7 @@ class MonitorLog {
   [[nodiscard]] const std::vector<Judgement>& judgements() const { return judgements_; }
 
  private:
+  MonitorLog() = default;
   void read(const std::string& settings);
   void take(const std::string& line);
   void append(const std::string& line);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "motmot/base.hpp"
+
 namespace motmot {
 namespace {
 
@@ -14,6 +16,11 @@ TEST(Numbers, HaveAnExponentOnlyWhereNobodyWouldWriteThemOut) {
   EXPECT_EQ(significant(1.0 / 3, 4), "0.3333");
   EXPECT_EQ(fixed(-388, 0), "-388");
   EXPECT_EQ(percent(0.125), "12.5 %");
+}
+
+TEST(Complaints, AreOneLineWhateverTheyQuote) {
+  EXPECT_STREQ(Error(Errc::io, "cannot read 'a\nb\r\x1b[2J'").what(), R"(cannot read 'a\x0ab\x0d\x1b[2J')");
+  EXPECT_STREQ(Error(Errc::io, "'Größe'").what(), "'Größe'");
 }
 
 TEST(TextTable, LinesUpNamesThatAreNotAscii) {

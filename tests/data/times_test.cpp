@@ -29,11 +29,18 @@ TEST(Times, AreReadBackFromTheirText) {
   EXPECT_EQ(time_text(0), "1970-01-01");
   EXPECT_EQ(time_text(-1), "1969-12-31T23:59:59Z");
   EXPECT_EQ(time_text(1706704205.25), "2024-01-31T12:30:05.25Z");
+  EXPECT_EQ(time_text(86400 - 1e-8), "1970-01-02");
   test::for_each_seed(300, [](Rng& rng) {
     const double day = 86400.0 * (static_cast<double>(rng.below(80000)) - 40000);
     const double seconds = day + static_cast<double>(rng.below(4 * 86400)) / 4;
     EXPECT_EQ(parse_time(time_text(seconds)), seconds) << time_text(seconds);
   });
+}
+
+TEST(Times, BeyondTheCalendarAreSeconds) {
+  EXPECT_EQ(time_text(253402300799), "9999-12-31T23:59:59Z");
+  EXPECT_EQ(time_text(253402300800), "2.53402e+11 s after 1970-01-01");
+  EXPECT_EQ(time_text(-1e300), "-1e+300 s after 1970-01-01");
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ TEST(Study, RefusesAFileThatWasDamaged) {
   const std::string complaint = error_of([&] { (void)run_study(o); });
   EXPECT_NE(complaint.find("line 2"), std::string::npos) << complaint;
   EXPECT_NE(complaint.find(cell_file(o)), std::string::npos) << complaint;
+  EXPECT_EQ(error_of([&] { (void)run_study(o); }), complaint) << "the lock was given up";
 }
 
 TEST(Study, RefusesAFolderThatAnotherRunWritesTo) {
