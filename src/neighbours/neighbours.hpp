@@ -51,8 +51,10 @@ struct Twins {
   std::vector<std::uint32_t> group;  ///< of each row: the first row that is identical to it
 };
 
-/// O(n d log n).
+/// O(n d).
 [[nodiscard]] Twins find_twins(PointsView points);
+/// Twins::group alone.
+[[nodiscard]] std::vector<std::uint32_t> first_identical(PointsView points);
 
 /// For each row the distance to the nearest row that is not identical to it; 0 where all are identical.
 /// Empty when `progress` said stop.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 #include "neighbours/neighbours.hpp"
@@ -20,6 +21,15 @@ std::vector<std::uint32_t> order_by_coordinates(PointsView points) {
   return order;
 }
 
+std::uint64_t hash_of(std::span<const double> row) {
+  std::uint64_t hash = 0;
+  for (const double value : row) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0x9e3779b97f4a7c15ull;  // -0.0 is 0
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> spread_rows(PointsView points, std::size_t count) {
@@ -31,22 +41,30 @@ std::vector<std::uint32_t> spread_rows(PointsView points, std::size_t count) {
   return rows;
 }
 
+// A table of the first rows by their hashes, at most half full. Rows of one hash are compared.
+std::vector<std::uint32_t> first_identical(PointsView points) {
+  constexpr std::uint32_t nobody = ~0u;
+  std::vector<std::uint32_t> table(std::bit_ceil(2 * points.n), nobody), first(points.n);
+  for (std::uint32_t i = 0; i < points.n; ++i) {
+    std::size_t at = hash_of(points.row(i)) & (table.size() - 1);
+    while (table[at] != nobody && !std::ranges::equal(points.row(table[at]), points.row(i)))
+      at = (at + 1) & (table.size() - 1);
+    if (table[at] == nobody) table[at] = i;
+    first[i] = table[at];
+  }
+  return first;
+}
+
 Twins find_twins(PointsView points) {
-  const auto same = [&](std::uint32_t i, std::uint32_t j) {
-    return std::ranges::equal(points.row(i), points.row(j));
-  };
-  const std::vector<std::uint32_t> order = order_by_coordinates(points);
   Twins twins;
-  twins.group.resize(points.n);
-  for (std::size_t from = 0, to = 0; from < points.n; from = to) {
-    const std::uint32_t first = order[from];  // the smallest number of its group
-    for (to = from; to < points.n && same(first, order[to]); ++to) twins.group[order[to]] = first;
-    const std::size_t size = to - from;
-    if (size > 1) twins.rows += size;
-    if (size > twins.largest || (size == twins.largest && (from == 0 || first < twins.first))) {
-      twins.largest = size;
-      twins.first = first;
-    }
+  twins.group = first_identical(points);
+  std::vector<std::size_t> size(points.n, 0);
+  for (const std::uint32_t first : twins.group) ++size[first];
+  for (std::uint32_t i = 0; i < points.n; ++i) {
+    if (size[i] > 1) twins.rows += size[i];
+    if (size[i] <= twins.largest) continue;
+    twins.largest = size[i];
+    twins.first = i;
   }
   return twins;
 }

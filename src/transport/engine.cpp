@@ -7,6 +7,7 @@
 
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
+#include "neighbours/neighbours.hpp"
 #include "transport/forest.hpp"
 
 namespace motmot {
@@ -105,6 +106,7 @@ Transport TransportEngine::solve(std::span<const double> a, std::span<const doub
   if (same_sample()) return trivial(options);
   if (x_.cols() == 1 && settings.sort_one_dimension)
     return checked(solve_one_dimension(x_, y_, masses_, options));
+  put_copies_together();
   return checked(solve_general(options, false, warm));
 }
 
@@ -115,6 +117,7 @@ Transport TransportEngine::solve_partial(double tau_x, double tau_y, const Trans
   if (same_sample()) return trivial(options);
   if (x_.cols() == 1 && settings.sort_one_dimension && sums_fit(x_) && sums_fit(y_))
     return checked(solve_partial_line(x_, y_, masses_, options));
+  put_copies_together();
   return checked(solve_general(options, true, warm));
 }
 
@@ -139,6 +142,31 @@ Transport TransportEngine::trivial(const TransportOptions& options) const {
     result.v.assign(y_.rows(), 0);
   }
   return result;
+}
+
+// Tables of whole numbers or categories have few points with many rows each, which is the worst that can
+// happen to an assignment: every bid is a tie.
+void TransportEngine::put_copies_together() {
+  copies_x_ = Copies::of(masses_.rows, masses_.a, first_identical(x_));
+  copies_y_ = Copies::of(masses_.cols, masses_.b, first_identical(y_));
+  const std::size_t rows = masses_.rows.size() + masses_.cols.size(),
+                    points = copies_x_.points() + copies_y_.points();
+  const bool by_tree = tree_pays(std::min(copies_x_.points(), copies_y_.points()));
+  const double most = by_tree ? settings.copies_leave_in_tree : masses_.equal ? settings.copies_leave : 1;
+  together_ = settings.put_copies_together && settings.finish == Finish::automatic && points < rows &&
+              static_cast<double>(points) <= most * static_cast<double>(rows);
+  if (!together_) return;
+  const auto put = [](const Copies& copies, std::vector<std::uint32_t>& rows_with_mass,
+                      std::vector<Mass>& masses) {
+    std::vector<Mass> sums = copies.sums();
+    sums.insert(sums.end(), masses.begin() + static_cast<std::ptrdiff_t>(rows_with_mass.size()),
+                masses.end());
+    rows_with_mass = copies.first_rows();
+    masses = std::move(sums);
+  };
+  put(copies_x_, masses_.rows, masses_.a);
+  put(copies_y_, masses_.cols, masses_.b);
+  masses_.compare();
 }
 
 Transport TransportEngine::solve_general(const TransportOptions& options, bool slack, bool warm) {
@@ -273,13 +301,17 @@ void TransportEngine::solve_single() {
   if (slack_col) v_[m] = 0;
 }
 
-// A tree over the columns pays in two and three dimensions, from some size on. Its distances are not in the
-// gauge: it leaves points that lie so far out that rounding would show to the others.
-bool TransportEngine::suits_tree() const {
+// A tree over the columns pays in two and three dimensions, from some size on.
+bool TransportEngine::tree_pays(std::size_t points) const {
   const std::size_t d = x_.cols();
   return (d == 2 || d == 3) && settings.finish == Finish::automatic &&
-         std::min(masses_.rows.size(), masses_.cols.size()) >=
-             (d == 2 ? settings.rays.fewest : settings.rays.fewest_in_space) &&
+         points >= (d == 2 ? settings.rays.fewest : settings.rays.fewest_in_space);
+}
+
+// Its distances are not in the gauge: it leaves points that lie so far out that rounding would show to the
+// others.
+bool TransportEngine::suits_tree() const {
+  return tree_pays(std::min(masses_.rows.size(), masses_.cols.size())) &&
          std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_tree * geometry_.scale();
 }
 
@@ -475,14 +507,30 @@ Transport TransportEngine::report(const TransportOptions& options, bool slack) {
   work_.scans = scanner_.scans();
   result.work = work_;
   if (options.want_plan)
-    for (const FlowEntry& entry : plan_)
-      if (entry.row < masses_.rows.size() && entry.col < cols_.size())
-        result.plan.push_back(
-            {masses_.rows[entry.row], cols_[entry.col], static_cast<double>(entry.amount) / total});
+    for (const FlowEntry& entry : caller_plan())
+      result.plan.push_back({entry.row, entry.col, static_cast<double>(entry.amount) / total});
   if (options.want_potentials) fill_potentials(result, slack);
   last_v_ = result.v;
   last_v_left_out_ = result.v_left_out;
   return result;
+}
+
+// Between the rows of the caller, without what is left out.
+std::vector<FlowEntry> TransportEngine::caller_plan() const {
+  if (!together_) {
+    std::vector<FlowEntry> entries;
+    for (const FlowEntry& entry : plan_)
+      if (entry.row < masses_.rows.size() && entry.col < cols_.size())
+        entries.push_back({masses_.rows[entry.row], cols_[entry.col], entry.amount});
+    return entries;
+  }
+  // The geometry may have its columns in another order than the copies.
+  std::vector<std::uint32_t> place(y_.rows());
+  for (std::uint32_t k = 0; k < masses_.cols.size(); ++k) place[masses_.cols[k]] = k;
+  std::vector<FlowEntry> flows;
+  for (const FlowEntry& entry : plan_)
+    if (entry.col < cols_.size()) flows.push_back({entry.row, place[cols_[entry.col]], entry.amount});
+  return between_rows(flows, copies_x_, copies_y_);
 }
 
 // From the caller's points: centring may have rounded.
@@ -506,6 +554,15 @@ void TransportEngine::fill_potentials(Transport& result, bool slack) const {
     result.u[masses_.rows[i]] = (u_[i] + geometry_.x().true_norm[i]) * unit;
   for (std::size_t j = 0; j < cols_.size(); ++j)
     result.v[cols_[j]] = (v_[j] + geometry_.y().true_norm[j]) * unit;
+  const auto to_copies = [](const Copies& copies, std::vector<double>& potentials) {
+    for (std::size_t p = 0; p < copies.points(); ++p)
+      for (std::uint32_t k = copies.begin[p]; k < copies.begin[p + 1]; ++k)
+        potentials[copies.rows[k]] = potentials[copies.rows[copies.begin[p]]];
+  };
+  if (together_) {
+    to_copies(copies_x_, result.u);
+    to_copies(copies_y_, result.v);
+  }
   if (slack) {
     if (geometry_.rows() > masses_.rows.size()) result.u_left_out = u_.back() * unit;
     if (geometry_.cols() > cols_.size()) result.v_left_out = v_.back() * unit;

@@ -41,11 +41,13 @@ class TransportEngine {
  private:
   [[nodiscard]] bool same_sample() const;
   Transport trivial(const TransportOptions& options) const;
+  void put_copies_together();
   Transport solve_general(const TransportOptions& options, bool slack, bool warm);
   void set_geometry(const TransportOptions& options, bool slack);
   void start_prices(bool warm);
   bool ask(const TransportOptions& options, double done);
   void solve_single();
+  [[nodiscard]] bool tree_pays(std::size_t points) const;
   [[nodiscard]] bool suits_tree() const;
   template <std::size_t D>
   bool solve_by_tree(const TransportOptions& options);
@@ -63,11 +65,14 @@ class TransportEngine {
   [[nodiscard]] double first_epsilon(bool warm) const;
   Transport report(const TransportOptions& options, bool slack);
   [[nodiscard]] double plan_cost() const;
+  [[nodiscard]] std::vector<solver::FlowEntry> caller_plan() const;
   void fill_potentials(Transport& result, bool slack) const;
   void extend_potentials(Transport& result) const;
 
   PointsView x_, y_;
   solver::Masses masses_;
+  bool together_ = false;  ///< masses_ are of points, each with all its copies in these:
+  solver::Copies copies_x_, copies_y_;
   std::vector<std::uint32_t> cols_;                     ///< masses_.cols in the order of the geometry
   std::vector<solver::Mass> b_;                         ///< masses_.b in that order
   std::vector<std::uint32_t> known_rows_, known_cols_;  ///< what geometry_ was built for

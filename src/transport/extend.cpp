@@ -40,8 +40,13 @@ void transform(PointsView p, const std::vector<std::uint32_t>& wanted, PointsVie
 }  // namespace
 
 void TransportEngine::extend_potentials(Transport& result) const {
-  const std::vector<std::uint32_t> rows = rows_without(x_.rows(), masses_.rows);
-  const std::vector<std::uint32_t> cols = rows_without(y_.rows(), masses_.cols);
+  const auto without_mass = [](std::size_t n, std::vector<std::uint32_t> with_mass) {
+    if (with_mass.size() == n) return std::vector<std::uint32_t>();
+    std::ranges::sort(with_mass);
+    return rows_without(n, with_mass);
+  };
+  const std::vector<std::uint32_t> rows = without_mass(x_.rows(), copies_x_.rows),
+                                   cols = without_mass(y_.rows(), copies_y_.rows);
   if (rows.empty() && cols.empty()) return;
   const double unit =
       std::max({geometry_.unit(), largest_coordinate(x_) / 0x1p500, largest_coordinate(y_) / 0x1p500});

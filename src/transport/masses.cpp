@@ -74,7 +74,11 @@ void Masses::from_weights(std::size_t n, std::size_t m, std::span<const double> 
   total = static_cast<Mass>(all_of_it) / cells * cells;
   fill_side(n, weights_a, sum_a, total, rows, a);
   fill_side(m, weights_b, sum_b, total, cols, b);
-  equal = a.size() == b.size() && std::ranges::equal(a, b) &&
+  compare();
+}
+
+void Masses::compare() {
+  equal = a.size() == rows.size() && b.size() == cols.size() && std::ranges::equal(a, b) &&
           std::ranges::all_of(a, [&](Mass mass) { return mass == a.front(); });
 }
 
@@ -99,6 +103,68 @@ void Masses::from_shares(std::size_t n, std::size_t m, double tau_x, double tau_
   if (left_out_y > 0) a.push_back(left_out_y);
   if (left_out_x > 0) b.push_back(left_out_x);
   equal = false;
+}
+
+Copies Copies::of(std::span<const std::uint32_t> kept, std::span<const Mass> masses,
+                  std::span<const std::uint32_t> first) {
+  constexpr std::uint32_t unseen = ~0u;
+  std::vector<std::uint32_t> point_of_first(first.size(), unseen), point(kept.size());
+  Copies copies;
+  copies.begin = {0};
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    std::uint32_t& known = point_of_first[first[kept[k]]];
+    if (known == unseen) {
+      known = static_cast<std::uint32_t>(copies.points());
+      copies.begin.push_back(0);
+    }
+    point[k] = known;
+    ++copies.begin[known + 1];
+  }
+  std::partial_sum(copies.begin.begin(), copies.begin.end(), copies.begin.begin());
+  std::vector<std::uint32_t> next = copies.begin;
+  copies.rows.resize(kept.size());
+  copies.masses.resize(kept.size());
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const std::uint32_t at = next[point[k]]++;
+    copies.rows[at] = kept[k];
+    copies.masses[at] = masses[k];
+  }
+  return copies;
+}
+
+std::vector<std::uint32_t> Copies::first_rows() const {
+  std::vector<std::uint32_t> firsts;
+  for (std::size_t p = 0; p < points(); ++p) firsts.push_back(rows[begin[p]]);
+  return firsts;
+}
+
+std::vector<Mass> Copies::sums() const {
+  std::vector<Mass> all;
+  for (std::size_t p = 0; p < points(); ++p)
+    all.push_back(std::accumulate(masses.begin() + begin[p], masses.begin() + begin[p + 1], Mass{0}));
+  return all;
+}
+
+std::vector<FlowEntry> between_rows(std::span<const FlowEntry> flows, const Copies& x, const Copies& y) {
+  std::vector<std::uint32_t> next_x = x.begin, next_y = y.begin;
+  std::vector<Mass> left_x = x.masses, left_y = y.masses;
+  std::vector<FlowEntry> entries;
+  for (const FlowEntry& flow : flows) {
+    if (flow.row >= x.points() || flow.col >= y.points()) continue;
+    std::uint32_t &i = next_x[flow.row], &j = next_y[flow.col];
+    const std::uint32_t last_i = x.begin[flow.row + 1] - 1, last_j = y.begin[flow.col + 1] - 1;
+    for (Mass amount = flow.amount; amount > 0;) {
+      while (left_x[i] <= 0 && i < last_i) ++i;
+      while (left_y[j] <= 0 && j < last_j) ++j;
+      // The last copy takes whatever comes: flows of a simplex may be some units too large.
+      const Mass part = std::min({amount, i < last_i ? left_x[i] : amount, j < last_j ? left_y[j] : amount});
+      entries.push_back({x.rows[i], y.rows[j], part});
+      amount -= part;
+      left_x[i] -= part;
+      left_y[j] -= part;
+    }
+  }
+  return entries;
 }
 
 }  // namespace motmot::solver

@@ -38,12 +38,13 @@ inline Points points_of_kind(Rng& rng, std::size_t n, std::size_t d, std::size_t
   return points;
 }
 
-/// A workspace that solves by the tree from `fewest` points on, with several levels.
+/// A workspace that solves by the tree from `fewest` points on, with several levels, every row by itself.
 inline TransportWorkspace by_tree(std::size_t fewest = 2) {
   TransportWorkspace workspace;
   solver::RaySettings& rays = engine_of(workspace).settings.rays;
   rays.fewest = rays.fewest_in_space = fewest;
   rays.coarsest = 8;
+  engine_of(workspace).settings.put_copies_together = false;
   return workspace;
 }
 
