@@ -7,7 +7,9 @@
 #include "base/require.hpp"
 #include "base/threads.hpp"
 #include "costs/scanner.hpp"
+#include "critics/kernel_fit.hpp"
 #include "data/units.hpp"
+#include "inference/block_bounds.hpp"
 
 namespace motmot {
 namespace {
@@ -158,17 +160,57 @@ double company_bytes(std::size_t n, std::size_t m, std::size_t d, const Distance
          1200.0 * static_cast<double>(n + m);
 }
 
+/// The kernel's values of all pairs of rows, where they are kept.
+double kernel_bytes(std::size_t rows) {
+  return rows <= KernelSums::most_rows_kept
+             ? sizeof(double) * static_cast<double>(rows) * static_cast<double>(rows)
+             : 0;
+}
+
+/// Distances of pairs of blocks; and for w1 of few rows all distances for an ascent, beside which it solves.
+double bracket_bytes(std::size_t n, std::size_t m, const DistanceOptions& o, double threads) {
+  const BlockPlan plan = plan_blocks(n, m, o, o.tau).blocks;
+  const double pairs = static_cast<double>(plan.k_x) * static_cast<double>(plan.k_y),
+               distances = static_cast<double>(BracketOptions().max_distances);
+  if (o.metric != Metric::w1) return sizeof(double) * std::min(pairs, distances);
+  const double cells = static_cast<double>(n) * static_cast<double>(m), rows = static_cast<double>(n + m),
+               ascent = static_cast<double>(m) * rows <= most_distances_for_ascent
+                            ? sizeof(float) * static_cast<double>(m) * rows + (threads - 1) * all_costs(n, m)
+                            : 0;
+  return sizeof(double) * pairs * std::min(1.0, distances / cells) + ascent;
+}
+
+/// Weights with what the ascent keeps of them: gradients (of each thread), moments, the best so far.
+double network_bytes(std::size_t d, const std::vector<std::size_t>& hidden, double threads) {
+  double weights = 0;
+  std::size_t before = d;
+  for (const std::size_t units : hidden) {
+    weights += static_cast<double>(before + 1) * static_cast<double>(units);
+    before = units;
+  }
+  return (4.5 + 0.5 * threads) * sizeof(float) * weights;
+}
+
 double estimator_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o,
                        double threads) {
-  const bool plain = o.estimator == Estimator::plain,
-             exact = o.metric != Metric::w1 ||
-                     (o.critic == CriticKind::automatic ? choose_critic(n, m).critic : o.critic) ==
-                         CriticKind::exact;
-  const double samples = sample_bytes(n + m, d), rows = static_cast<double>(n + m);
-  if (!exact) return plain ? 2.9 * samples : 2.7 * samples + 500 * std::min(rows, 1e5);
-  const double costs = plain ? solver::stored_bytes(n, m, d, TransportOptions().stored_costs)
-                             : (threads > 1 ? 2 : 1) * all_costs(n, m);
-  return (5.4 + 0.6 * threads) * samples + costs + 650 * rows;
+  const bool plain = o.estimator == Estimator::plain;
+  const CriticKind critic = o.metric != Metric::w1              ? CriticKind::exact
+                            : o.critic == CriticKind::automatic ? choose_critic(n, m).critic
+                                                                : o.critic;
+  const double samples = sample_bytes(n + m, d), rows = static_cast<double>(n + m),
+               side_by_side = threads > 1 ? 2 : 1;
+  const bool valid = 0 <= o.tau.x && o.tau.x < 0.5 && 0 <= o.tau.y && o.tau.y < 0.5;
+  const double bracket = o.certify && !plain && valid ? bracket_bytes(n, m, o, threads) : 0;
+  if (critic == CriticKind::clipped)
+    return 2.9 * samples + 500 * std::min(rows, 1e5) + network_bytes(d, o.ascent.hidden, threads);
+  const double blocks_or_one = (5.4 + 0.6 * threads) * samples + 650 * rows + bracket;
+  if (o.metric != Metric::w1) return blocks_or_one + kernel_bytes(n + m);
+  if (critic == CriticKind::exact && plain)
+    return blocks_or_one + solver::stored_bytes(n, m, d, TransportOptions().stored_costs);
+  if (critic == CriticKind::exact) return blocks_or_one + std::max(1.6, side_by_side) * all_costs(n, m);
+  if (plain) return 2.9 * samples;
+  const double exact_beside = affordable(n, m) ? side_by_side * all_costs(n, m) : 0;
+  return 2.7 * samples + 500 * std::min(rows, 1e5) + exact_beside + bracket;
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 namespace motmot {
 namespace {
 
-constexpr std::size_t most_kept = std::size_t{1} << 24;
 constexpr std::array<double, 6> kernel_steps{1, 0.5, 0.25, 0.125, 0.0625, 0};
 constexpr std::size_t most_responses = 30;
 constexpr double fair_kernel_gap = 1e-2;    // as for the exact critic: from here on steps move the noise
@@ -86,7 +85,7 @@ double robust_bandwidth(PointsView x, PointsView y, std::uint64_t seed, Team& te
 KernelSums::KernelSums(PointsView x, PointsView y, RowKernel kernel, Team& team)
     : x_(x), y_(y), kernel_(kernel), team_(team) {
   const std::size_t all = x.rows() + y.rows();
-  if (all * all > most_kept) return;
+  if (all > most_rows_kept) return;
   kept_.resize(all * all);
   team.run(all, [&](std::size_t i, std::size_t) {
     for (std::size_t j = 0; j < all; ++j) kept_[i * all + j] = kernel_(row(i), row(j));

@@ -31,6 +31,7 @@ struct RowKernel {
 /// they fit into 128 MB. Same bits for any team.
 class KernelSums {
  public:
+  static constexpr std::size_t most_rows_kept = 4096;
   KernelSums(PointsView x, PointsView y, RowKernel kernel, Team& team);
 
   /// g = sum_i w.x_i k(x_i, .) - sum_j w.y_j k(y_j, .), and its norm. w sums to 1 on either side.

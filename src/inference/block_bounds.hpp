@@ -22,6 +22,10 @@ struct UpperOptions {
 /// Needs odd numbers of blocks.
 UpperBound block_upper_bound(const FixedProblem& problem, const UpperOptions& options, Team& team);
 
+/// bracket() looks for a better lower end where the distances of Y to all rows are no more than these: they
+/// are kept.
+inline constexpr double most_distances_for_ascent = 0x1p23;
+
 /// bracket() for blocks that are given; options.k_x and k_y are not read.
 [[nodiscard]] Bracket bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks& blocks_y,
                               std::span<const double> phi_x, std::span<const double> phi_y,

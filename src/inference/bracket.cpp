@@ -10,9 +10,6 @@
 namespace motmot {
 namespace {
 
-/// Distances that an ascent keeps.
-constexpr std::size_t max_stored = std::size_t{1} << 23;
-
 void require_bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks& blocks_y,
                      std::span<const double> phi_x, std::span<const double> phi_y, Estimator estimator) {
   require(x.d == y.d && x.d > 0, Errc::invalid_argument, "both samples need the same columns, got ", x.d,
@@ -49,7 +46,8 @@ Bracket bracket(PointsView x, PointsView y, const Blocks& blocks_x, const Blocks
   const bool has_phi = !phi_x.empty();
   const Phi start = upper_extension(x, y, has_phi ? phi_y : std::vector<double>(y.n, 0.0), team);
   FixedAscent best{.value = problem.value(start)};
-  if (options.effort > 0 && y.n * (x.n + y.n) <= max_stored) {
+  if (options.effort > 0 &&
+      static_cast<double>(y.n) * static_cast<double>(x.n + y.n) <= most_distances_for_ascent) {
     AscentPlan plan = plan_ascent(x.n, y.n, options);
     plan.suggestion = upper.suggestion;
     best = ascend_fixed(problem, has_phi ? &start : nullptr, plan, team);

@@ -120,6 +120,47 @@ TEST(Memory, OfTransportAndDistanceIsForecast) {
   }
 }
 
+// What an option adds: brackets, kernels, large networks, exact solves beside a network.
+TEST(Memory, OfOtherWaysToADistanceIsForecast) {
+  const Size size{1500, 1200, 5};
+  const auto [n, m, d] = size;
+  const auto expect_distance = [&](const char* job, DistanceOptions options, double most) {
+    options.threads = 1;
+    options.read_out = 3;
+    expect_forecast(
+        job, size, distance_bytes(n, m, d, options),
+        [&] { (void)distance(rows(1, n, d), rows(2, m, d, 0.1), options); }, most);
+  };
+  expect_distance("mom, bracket", {.estimator = Estimator::mom, .certify = true}, 2);
+  expect_distance("mou, bracket", {.estimator = Estimator::mou, .certify = true}, 2);
+  expect_distance("mmd", {.estimator = Estimator::plain, .metric = Metric::mmd}, 2);
+  expect_distance("energy", {.estimator = Estimator::mom, .metric = Metric::energy, .certify = true}, 2);
+  DistanceOptions network{.estimator = Estimator::mom};
+  network.critic = CriticKind::clipped;
+  network.ascent.hidden = {1000, 1000};
+  network.ascent.steps = 3;
+  expect_distance("clipped", network, 2);
+  network.critic = CriticKind::lipschitz;
+  network.ascent.hidden = {};
+  expect_distance("lipschitz", network, 2);
+}
+
+TEST(Memory, OfRowsWithManyCopiesIsNoMoreThanForecast) {
+  const Size size{2000, 2000, 3};
+  const auto rounded = [&](std::uint64_t seed) {
+    Points points = rows(seed, size.n, size.d);
+    for (std::size_t i = 0; i < size.n; ++i)
+      for (double& value : points.row(i)) value = std::round(2 * value);
+    return points;
+  };
+  for (const Estimator estimator : {Estimator::company, Estimator::mom}) {
+    const DistanceOptions options{.estimator = estimator, .threads = 1};
+    expect_forecast(
+        "copies", size, distance_bytes(size.n, size.m, size.d, options),
+        [&] { (void)distance(rounded(1), rounded(2), options); }, 20);
+  }
+}
+
 TEST(Memory, OfJobsOnTablesIsForecast) {
   for (const Size size : {Size{60, 50, 2}, Size{3000, 2000, 8}, Size{150, 120, 600}}) {
     const auto [n, m, d] = size;
