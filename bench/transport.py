@@ -43,6 +43,13 @@ def sample(family, n, m, d, rng):
     elif family == "outliers":
         y += 0.5
         x[: n // 10] = 50 + 10 * rng.standard_normal((n // 10, d))
+    elif family == "whole":  # counts, ratings: few points with many rows each
+        x, y = np.round(x), np.round(y + 0.3)
+    elif family == "flags":  # one measurement beside columns of 0 and 1: points on few lines
+        x[:, 1:], y[:, 1:] = x[:, 1:] > 0, y[:, 1:] > 0
+        y[:, 0] += 0.3
+    elif family == "units":  # incomes beside ages: one column is nearly all of the distance
+        x[:, 0], y[:, 0] = 1000 * x[:, 0], 1000 * y[:, 0] + 300
     return x, y
 
 
@@ -58,6 +65,9 @@ def cases(sizes):
     for n in sizes:
         for d in (2, 5, 10, 50):
             for family in ("shift", "shape", "bimodal", "outliers"):
+                yield n, n, d, family, "equal"
+        for d in (2, 5):
+            for family in ("whole", "flags", "units"):
                 yield n, n, d, family, "equal"
         for d in (2, 5, 10, 50):
             yield n, n - 3, d, "shift", "equal"

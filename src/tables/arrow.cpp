@@ -159,6 +159,7 @@ std::string_view string_at(const Slice& slice, std::uint64_t i) {
       element<Offset>(slice.buffer(1), static_cast<std::uint64_t>(slice.array.offset + slice.array.length));
   if (begin < 0 || end < begin || end > all || (end > begin && slice.buffer(2) == nullptr))
     fail_as_broken(slice.label);
+  if (begin == end) return {};  // of what may be no text at all
   return {static_cast<const char*>(slice.buffer(2)) + begin, static_cast<std::size_t>(end - begin)};
 }
 

@@ -10,14 +10,14 @@ constexpr std::uint64_t searches_between_questions = 16;
 
 }  // namespace
 
-bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
-                    std::span<const std::uint32_t> hint, std::vector<double>& v, std::uint64_t bids,
-                    std::uint64_t budget, const Ask& ask) {
+Augmenter::End Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
+                              std::span<const std::uint32_t> hint, std::vector<double>& v, std::uint64_t bids,
+                              const Budget& budget, const Ask& ask) {
   geometry_ = &geometry;
   scanner_ = &scanner;
   lists_ = &lists;
   v_ = &v;
-  searches_ = steps_ = 0;
+  searches_ = steps_ = columns_seen_ = 0;
   const std::size_t n = geometry.rows();
   raised_.reset(geometry, v);
   double largest = 0;
@@ -27,17 +27,19 @@ bool Augmenter::run(const Geometry& geometry, Scanner& scanner, RowLists& lists,
   column_of_.assign(n, nobody);
   row_of_.assign(n, nobody);
   keep_what_fits(hint);
-  bid_without_epsilon(bids);
+  bid_without_epsilon(bids, budget.columns);
   free_columns_.clear();
   for (std::size_t j = 0; j < n; ++j)
     if (row_of_[j] == nobody) free_columns_.push_back(static_cast<std::uint32_t>(j));
   distance_.assign(n, infinite);
   previous_.assign(n, nobody);
   for (const std::uint32_t i : free_rows_) {
-    if (steps_ > budget || (searches_ % searches_between_questions == 0 && !ask())) return false;
+    if (columns_seen_ > budget.columns) return End::many_ties;
+    if (steps_ > budget.scans) return End::many_scans;
+    if (searches_ % searches_between_questions == 0 && !ask()) return End::stopped;
     search(i);
   }
-  return true;
+  return End::done;
 }
 
 void Augmenter::place(std::uint32_t i, std::uint32_t j) {
@@ -72,9 +74,9 @@ void Augmenter::keep_what_fits(std::span<const std::uint32_t> hint) {
 
 // Augmenting row reduction: the auction with epsilon zero, which keeps complementary slackness exact.
 // A row that would have to fight over an exact tie is left to the searches.
-void Augmenter::bid_without_epsilon(std::uint64_t bids) {
+void Augmenter::bid_without_epsilon(std::uint64_t bids, std::uint64_t most_columns) {
   std::vector<std::uint32_t> stuck;
-  while (!free_rows_.empty() && bids > 0) {
+  while (!free_rows_.empty() && bids > 0 && columns_seen_ <= most_columns) {
     const std::uint32_t i = free_rows_.back();
     free_rows_.pop_back();
     --bids;
@@ -131,6 +133,7 @@ Augmenter::Two Augmenter::two_smallest_of_list(std::uint32_t i) const {
 Augmenter::Two Augmenter::two_smallest_of_all(std::uint32_t i, double second) {
   Two best;
   const std::size_t count = scanner_->collect(i, raised_, raised_bound(second, geometry_->row_margin(i)));
+  columns_seen_ += count;
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t j = scanner_->column(k);
     best.add(geometry_->cost(i, j) - (*v_)[j], j);
@@ -171,9 +174,11 @@ void Augmenter::scan(std::uint32_t i, double distance) {
     const std::size_t count = scanner_->collect(i, raised_, raised_bound(best_ - base, margin));
     for (std::size_t k = 0; k < count; ++k) reach(i, scanner_->column(k), scanner_->cost(k), base);
     steps_ += 1 + geometry_->cols() / 256;
+    columns_seen_ += count;
     return;
   }
   ++steps_;
+  columns_seen_ += lists_->length(i);
   const std::uint32_t* columns = lists_->columns(i);
   const float* costs = lists_->costs(i);
   for (std::size_t k = 0; k < lists_->length(i); ++k) reach(i, columns[k], costs[k], base);

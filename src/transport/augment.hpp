@@ -18,14 +18,19 @@ class Augmenter {
  public:
   /// `v` are prices in the gauge, improved in place; `hint[i]` is the column of row i so far, or nobody.
   /// At most `bids` bids without epsilon, which need not end; searches, which do, take the rows that are
-  /// left. Returns false when they pass `budget` row scans or `ask` says no: many ties make the searches
-  /// wander, and the simplex does better there. row_of() is then a partial assignment that fits v.
-  bool run(const Geometry& geometry, Scanner& scanner, RowLists& lists, std::span<const std::uint32_t> hint,
-           std::vector<double>& v, std::uint64_t bids, std::uint64_t budget, const Ask& ask);
+  /// left. Not done when they pass `budget` or `ask` says no: searches wander over large problems, and even
+  /// more where points lie on lines, so that most ways cost the same; the simplex does better there. row_of()
+  /// is then a partial assignment that fits v.
+  enum class End { done, stopped, many_scans, many_ties };
+  struct Budget {
+    std::uint64_t scans = 0;    ///< of rows
+    std::uint64_t columns = 0;  ///< looked at in them
+  };
+  End run(const Geometry& geometry, Scanner& scanner, RowLists& lists, std::span<const std::uint32_t> hint,
+          std::vector<double>& v, std::uint64_t bids, const Budget& budget, const Ask& ask);
 
   [[nodiscard]] std::uint32_t column_of(std::size_t i) const noexcept { return column_of_[i]; }
   [[nodiscard]] std::uint64_t searches() const noexcept { return searches_; }
-  [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
   /// The two smallest values so far and their columns.
@@ -39,7 +44,7 @@ class Augmenter {
   };
 
   void keep_what_fits(std::span<const std::uint32_t> hint);
-  void bid_without_epsilon(std::uint64_t bids);
+  void bid_without_epsilon(std::uint64_t bids, std::uint64_t most_columns);
   void search(std::uint32_t start);
   void scan(std::uint32_t i, double distance);
   void reach(std::uint32_t i, std::uint32_t j, float cost, double distance);
@@ -68,7 +73,7 @@ class Augmenter {
   std::vector<std::pair<double, std::uint32_t>> heap_;
   double best_ = 0;
   std::uint32_t best_column_ = nobody;
-  std::uint64_t searches_ = 0, steps_ = 0;
+  std::uint64_t searches_ = 0, steps_ = 0, columns_seen_ = 0;
 };
 
 }  // namespace motmot::solver

@@ -52,8 +52,8 @@ class TransportEngine {
   template <std::size_t D>
   bool solve_by_tree(const TransportOptions& options);
   void solve_assignment(const TransportOptions& options, bool warm);
-  bool augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
-               const TransportOptions& options);
+  solver::Augmenter::End augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
+                                 const TransportOptions& options);
   void solve_flow(const TransportOptions& options, bool warm);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
