@@ -187,7 +187,7 @@ Section columns_part(const Distance& w) {
       .heading = "Which columns moved",
       .paragraphs = {"The share is that of the distance beyond what chance gives in the column; moved by is "
                      "the mean of Y less the mean of X, of the rows kept, in the column's own units.",
-                     units_sentence(w)},
+                     shares_sentence(w), units_sentence(w)},
       .charts = {std::move(chart)},
       .tables = {std::move(table)}};
   std::ranges::copy(kinds_sentences(w), std::back_inserter(part.paragraphs));

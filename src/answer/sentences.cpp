@@ -100,6 +100,11 @@ std::string verdict_sentence(const Distance& w) {
   return "They differ: chance alone would give " + chance + " (" + p + ")." + needed_sentence(w);
 }
 
+std::string shares_sentence(const Distance& w) {
+  if (!differs(w) || !w.floor || !distance_is_chance(*w.floor)) return "";
+  return "The shares are of a distance that chance explains: they do not say which columns differ.";
+}
+
 PerSample<std::size_t> rest_of_tau(const Distance& w) {
   const auto rest = [](double tau, std::size_t n, std::size_t left_out) {
     const std::size_t most = share_of(tau, n);

@@ -27,6 +27,8 @@ std::string interval_sentence(const Distance& w);
 std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);
 std::string units_sentence(const Distance& w);
+/// Where the shares of columns say little; else "".
+std::string shares_sentence(const Distance& w);
 /// Of the column that has this share of the spread.
 std::string ruling_column_sentence(const std::string& column, double share);
 std::string subsample_sentence(const Distance& w);

@@ -62,6 +62,7 @@ std::string columns_text(const Distance& w) {
   std::string all = "\n" + table.text("  ");
   if (columns.size() > most_columns)
     all += "  and " + std::to_string(columns.size() - most_columns) + " more\n";
+  if (const std::string caution = shares_sentence(w); !caution.empty()) all += "  " + caution + "\n";
   return all;
 }
 

@@ -157,6 +157,10 @@ TEST(AnswerVerdict, SaysWhoseThePValueIs) {
   EXPECT_EQ(line_of(w, "They"), by_energy);
   w.floor->w1_p_value = 0.3;
   EXPECT_EQ(line_of(w, "They"), by_energy);
+  EXPECT_EQ(line_of(w, "The shares"),
+            "The shares are of a distance that chance explains: they do not say which columns differ.");
+  w.floor->w1_p_value = 0.01;
+  EXPECT_EQ(line_of(w, "The shares"), "");
 }
 
 TEST(AnswerVerdict, SaysWhenThereWasNoTest) {
