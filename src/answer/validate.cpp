@@ -146,15 +146,14 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
 
 namespace {
 
-/// Costs of all pairs, where they fit under the limit that the solvers have.
-double all_costs(std::size_t n, std::size_t m) {
-  const double bytes = sizeof(float) * static_cast<double>(n) * static_cast<double>(m);
-  return bytes <= static_cast<double>(TransportOptions().stored_costs) ? bytes : 0;
+/// Costs of pairs that a solve keeps.
+double kept_costs(std::size_t n, std::size_t m, std::size_t d) {
+  return solver::stored_bytes(n, m, d, TransportOptions().stored_costs);
 }
 
 double company_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o, double threads) {
   constexpr std::size_t most_permuted_rows = 2000;
-  const double costs = solver::stored_bytes(n, m, d, TransportOptions().stored_costs),
+  const double costs = kept_costs(n, m, d),
                of_a_thread = o.permutations || std::max(n, m) <= most_permuted_rows ? 2.5 : 1;
   return (6 + 5.6 * threads) * sample_bytes(n + m, d) + (1 + of_a_thread * threads) * costs +
          1200.0 * static_cast<double>(n + m);
@@ -168,15 +167,16 @@ double kernel_bytes(std::size_t rows) {
 }
 
 /// Distances of pairs of blocks; and for w1 of few rows all distances for an ascent, beside which it solves.
-double bracket_bytes(std::size_t n, std::size_t m, const DistanceOptions& o, double threads) {
+double bracket_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o, double threads) {
   const BlockPlan plan = plan_blocks(n, m, o, o.tau).blocks;
   const double pairs = static_cast<double>(plan.k_x) * static_cast<double>(plan.k_y),
                distances = static_cast<double>(BracketOptions().max_distances);
   if (o.metric != Metric::w1) return sizeof(double) * std::min(pairs, distances);
   const double cells = static_cast<double>(n) * static_cast<double>(m), rows = static_cast<double>(n + m),
-               ascent = static_cast<double>(m) * rows <= most_distances_for_ascent
-                            ? sizeof(float) * static_cast<double>(m) * rows + (threads - 1) * all_costs(n, m)
-                            : 0;
+               ascent =
+                   static_cast<double>(m) * rows <= most_distances_for_ascent
+                       ? sizeof(float) * static_cast<double>(m) * rows + (threads - 1) * kept_costs(n, m, d)
+                       : 0;
   return sizeof(double) * pairs * std::min(1.0, distances / cells) + ascent;
 }
 
@@ -191,26 +191,30 @@ double network_bytes(std::size_t d, const std::vector<std::size_t>& hidden, doub
   return (4.5 + 0.5 * threads) * sizeof(float) * weights;
 }
 
+double lipschitz_bytes(std::size_t rows, std::size_t d) {
+  return 2.7 * sample_bytes(rows, d) + 500 * std::min(static_cast<double>(rows), 1e5);
+}
+
 double estimator_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o,
                        double threads) {
   const bool plain = o.estimator == Estimator::plain;
   const CriticKind critic = o.metric != Metric::w1              ? CriticKind::exact
                             : o.critic == CriticKind::automatic ? choose_critic(n, m).critic
                                                                 : o.critic;
-  const double samples = sample_bytes(n + m, d), rows = static_cast<double>(n + m),
-               side_by_side = threads > 1 ? 2 : 1;
+  const double samples = sample_bytes(n + m, d), rows = static_cast<double>(n + m);
+  const bool several = threads > 1;
   const bool valid = 0 <= o.tau.x && o.tau.x < 0.5 && 0 <= o.tau.y && o.tau.y < 0.5;
-  const double bracket = o.certify && !plain && valid ? bracket_bytes(n, m, o, threads) : 0;
+  const double bracket = o.certify && !plain && valid ? bracket_bytes(n, m, d, o, threads) : 0;
   if (critic == CriticKind::clipped)
     return 2.9 * samples + 500 * std::min(rows, 1e5) + network_bytes(d, o.ascent.hidden, threads);
-  const double blocks_or_one = (5.4 + 0.6 * threads) * samples + 650 * rows + bracket;
+  const double of_solves = 250 * (threads - 1) * rows,
+               blocks_or_one = (5.4 + 0.6 * threads) * samples + 650 * rows + of_solves + bracket;
   if (o.metric != Metric::w1) return blocks_or_one + kernel_bytes(n + m);
-  if (critic == CriticKind::exact && plain)
-    return blocks_or_one + solver::stored_bytes(n, m, d, TransportOptions().stored_costs);
-  if (critic == CriticKind::exact) return blocks_or_one + std::max(1.6, side_by_side) * all_costs(n, m);
+  const double costs = kept_costs(n, m, d);
+  if (critic == CriticKind::exact) return blocks_or_one + (plain ? 1 : several ? 2.5 : 1.6) * costs;
   if (plain) return 2.9 * samples;
-  const double exact_beside = affordable(n, m) ? side_by_side * all_costs(n, m) : 0;
-  return 2.7 * samples + 500 * std::min(rows, 1e5) + exact_beside + bracket;
+  const double exact_beside = affordable(n, m) ? (several ? 2 : 1) * costs + of_solves : 0;
+  return lipschitz_bytes(n + m, d) + exact_beside + bracket;
 }
 
 }  // namespace
@@ -224,8 +228,7 @@ double distance_bytes(std::size_t n, std::size_t m, std::size_t d, const Distanc
   DistanceOptions beside;
   beside.estimator = Estimator::mom;
   if (company && o.paper) bytes += estimator_bytes(n, m, d, beside, threads);
-  beside.critic = CriticKind::lipschitz;
-  if (o.network) bytes += estimator_bytes(n, m, d, beside, threads);
+  if (o.network) bytes += lipschitz_bytes(n + m, d);
   return to_spare * bytes;
 }
 
