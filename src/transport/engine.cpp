@@ -22,11 +22,12 @@ namespace {
 constexpr std::uint64_t scans_per_row(std::size_t n) { return n <= 8000 ? 1000 : 100; }
 // Columns a row that searches look at, and passes over whole rows that an auction takes, before points are
 // taken to lie on lines (a number beside a flag, incomes beside ages): most ways then cost the same, and the
-// simplex starts anew. Measured on 19 kinds of points. 2000 rows: up to 1100 columns and 31 passes where the
-// auction is the better one, 1300 to 82 000 or 43 to 320 where the simplex is, 3 to 10 times; 6000 rows: up
-// to 1200 and 45, or 3000 to 83 000 and 37 to 140.
+// simplex starts anew. Measured on 19 kinds of points. 2000 rows: up to 1100 columns where the auction is the
+// better one, 1300 to 82 000 where the simplex is, 3 to 10 times; 6000 rows: up to 1200, or 3000 to 83 000.
+// 60 passes and none at all are the same to shifts, shapes, modes and outliers (500 to 2000 rows, seeds 91
+// and 92); 40 cost them up to 1.8 times.
 constexpr std::uint64_t columns_per_row = 1500;
-constexpr std::uint64_t passes_per_row(std::size_t n) { return 30 + n / 300; }
+constexpr std::uint64_t passes_per_row = 60;
 // Bids a row without epsilon before the searches; fewer where prices are known to a gap of 1e-11: on shifts
 // every bid looks at all columns.
 constexpr std::uint64_t free_bids = 8;
@@ -374,7 +375,7 @@ void TransportEngine::solve_assignment(const TransportOptions& options, bool war
   const std::size_t n = geometry_.rows();
   const AuctionSettings& tuned = settings.assignment;
   bool tied = false;
-  const std::uint64_t most_scans = scanner_.scans() + passes_per_row(n) * n;
+  const std::uint64_t most_scans = scanner_.scans() + passes_per_row * n;
   work_.bids = assignment_.run(
       n, bidder(tuned), first_epsilon(warm), tuned.last_epsilon * typical(), tuned,
       [&] {
