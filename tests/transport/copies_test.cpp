@@ -68,13 +68,7 @@ TEST(Copies, OfRowsAreLeftOutAsTheyWouldBeOneByOne) {
                     expected = partial_transport(plain, x, y, tau_x, tau_y);
     EXPECT_NEAR(w.cost, expected.cost, 1e-11 * expected.cost + 1e-9);
     EXPECT_EQ(w.status, TransportStatus::optimal);
-    std::vector<double> row(n, 0), col(m, 0);
-    double total = 0;
-    for (const PlanEntry& entry : w.plan) {
-      row[entry.row] += entry.mass;
-      col[entry.col] += entry.mass;
-      total += entry.mass;
-    }
+    const auto [row, col, total] = marginals(w, n, m);
     EXPECT_NEAR(total, 1, 1e-12);
     for (const double mass : row) EXPECT_LE(mass, 1 / ((1 - tau_x) * static_cast<double>(n)) + 1e-9);
     for (const double mass : col) EXPECT_LE(mass, 1 / ((1 - tau_y) * static_cast<double>(m)) + 1e-9);

@@ -163,6 +163,22 @@ inline double lemon_partial(PointsView x, PointsView y, std::int64_t kept_x, std
   return cost / static_cast<double>(total);
 }
 
+/// What a plan takes from rows and brings to columns.
+struct Marginals {
+  std::vector<double> row, col;
+  double total = 0;
+};
+
+inline Marginals marginals(const Transport& w, std::size_t n, std::size_t m) {
+  Marginals sums{std::vector<double>(n, 0), std::vector<double>(m, 0)};
+  for (const PlanEntry& entry : w.plan) {
+    sums.row[entry.row] += entry.mass;
+    sums.col[entry.col] += entry.mass;
+    sums.total += entry.mass;
+  }
+  return sums;
+}
+
 /// Fails unless plan, potentials, cost and gap of the result agree with each other and the weights. The gap
 /// may be `gap` of the largest distance.
 inline void expect_certified(const Transport& w, PointsView x, PointsView y, const std::vector<double>& a,
