@@ -7,7 +7,6 @@
 
 #include "base/euclidean.hpp"
 #include "base/require.hpp"
-#include "neighbours/neighbours.hpp"
 #include "transport/forest.hpp"
 
 namespace motmot {
@@ -150,31 +149,6 @@ Transport TransportEngine::trivial(const TransportOptions& options) const {
     result.v.assign(y_.rows(), 0);
   }
   return result;
-}
-
-// Tables of whole numbers or categories have few points with many rows each, which is the worst that can
-// happen to an assignment: every bid is a tie.
-void TransportEngine::put_copies_together() {
-  copies_x_ = Copies::of(masses_.rows, masses_.a, first_identical(x_));
-  copies_y_ = Copies::of(masses_.cols, masses_.b, first_identical(y_));
-  const std::size_t rows = masses_.rows.size() + masses_.cols.size(),
-                    points = copies_x_.points() + copies_y_.points();
-  const bool by_tree = tree_pays(std::min(copies_x_.points(), copies_y_.points()));
-  const double most = by_tree ? settings.copies_leave_in_tree : masses_.equal ? settings.copies_leave : 1;
-  together_ = settings.put_copies_together && settings.finish == Finish::automatic && points < rows &&
-              static_cast<double>(points) <= most * static_cast<double>(rows);
-  if (!together_) return;
-  const auto put = [](const Copies& copies, std::vector<std::uint32_t>& rows_with_mass,
-                      std::vector<Mass>& masses) {
-    std::vector<Mass> sums = copies.sums();
-    sums.insert(sums.end(), masses.begin() + static_cast<std::ptrdiff_t>(rows_with_mass.size()),
-                masses.end());
-    rows_with_mass = copies.first_rows();
-    masses = std::move(sums);
-  };
-  put(copies_x_, masses_.rows, masses_.a);
-  put(copies_y_, masses_.cols, masses_.b);
-  masses_.compare();
 }
 
 Transport TransportEngine::solve_general(const TransportOptions& options, bool slack, bool warm) {
@@ -536,24 +510,6 @@ Transport TransportEngine::report(const TransportOptions& options, bool slack) {
   last_v_ = result.v;
   last_v_left_out_ = result.v_left_out;
   return result;
-}
-
-// Between the rows of the caller, without what is left out.
-std::vector<FlowEntry> TransportEngine::caller_plan() const {
-  if (!together_) {
-    std::vector<FlowEntry> entries;
-    for (const FlowEntry& entry : plan_)
-      if (entry.row < masses_.rows.size() && entry.col < cols_.size())
-        entries.push_back({masses_.rows[entry.row], cols_[entry.col], entry.amount});
-    return entries;
-  }
-  // The geometry may have its columns in another order than the copies.
-  std::vector<std::uint32_t> place(y_.rows());
-  for (std::uint32_t k = 0; k < masses_.cols.size(); ++k) place[masses_.cols[k]] = k;
-  std::vector<FlowEntry> flows;
-  for (const FlowEntry& entry : plan_)
-    if (entry.col < cols_.size()) flows.push_back({entry.row, place[cols_[entry.col]], entry.amount});
-  return between_rows(flows, copies_x_, copies_y_);
 }
 
 // From the caller's points: centring may have rounded.

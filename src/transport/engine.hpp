@@ -10,8 +10,8 @@
 #include "motmot/transport.hpp"
 #include "rays/ray_solver.hpp"
 #include "transport/augment.hpp"
+#include "transport/copies.hpp"
 #include "transport/flow_auction.hpp"
-#include "transport/masses.hpp"
 #include "transport/simplex.hpp"
 #include "transport/start_basis.hpp"
 
