@@ -95,7 +95,7 @@ std::uint64_t digest_of_company() {
 }
 
 /// The paths through the solver: assignment, flows of unequal sizes and weights, ties, one dimension, one
-/// point, shares left out, warm starts.
+/// point, shares left out, warm starts, points on lines and close to a line.
 std::uint64_t digest_of_solver() {
   Digest digest;
   const auto add = [&](const Transport& solved) {
@@ -119,6 +119,15 @@ std::uint64_t digest_of_solver() {
     TransportSolver solver(x, y);
     add(solver.solve(weights));
     add(solver.solve({}, weights));
+  }
+  for (const bool flags : {true, false}) {
+    const auto near_lines = [&](Purpose purpose, double shift) {
+      Points points = uniform_points(purpose, 300, 2, shift);
+      for (std::size_t i = 0; i < points.rows(); ++i)
+        points(i, 1) = flags ? std::floor(2 * points(i, 1)) : points(i, 1) * 0x1p-10;
+      return points;
+    };
+    add(transport(near_lines(Purpose::toy_x, 0), near_lines(Purpose::toy_y, 0.125)));
   }
   return digest.value();
 }

@@ -1,6 +1,8 @@
 #include "costs/geometry.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
 
 #include "base/euclidean.hpp"
@@ -17,6 +19,7 @@ constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
 constexpr std::size_t centre_sample = 501;  // rows of each sample that vote for the centre
 constexpr std::size_t scale_sample = 255;
+constexpr std::size_t fine_chunk = 256;  // columns whose costs in double are made at a time
 
 double norm_of(const double* p, std::size_t d) {
   double sum = 0;
@@ -77,7 +80,18 @@ void Geometry::build(PointsView x, PointsView y, std::span<const std::uint32_t> 
       (cols.size() + slack_col) / kernels::transport_pad * kernels::transport_pad + kernels::transport_pad;
   wild_ = std::max(x_.largest, y_.largest) > wild_ratio * scale_;
   make_floats();
+  set_gauge();
   set_margins();
+}
+
+void Geometry::set_gauge() {
+  const auto from_centre = [](Side& side) {
+    side.gauge = side.norm;
+    side.gauge.push_back(0);
+  };
+  from_centre(x_);
+  from_centre(y_);
+  fine_y_.clear();
 }
 
 void Geometry::choose_centre(PointsView x, PointsView y, std::span<const std::uint32_t> rows,
@@ -196,7 +210,70 @@ void Geometry::set_margins() {
   }
 }
 
+void Geometry::refine(std::span<const double> v) {
+  const std::size_t real = y_.n;
+  std::transform(v.begin(), v.end(), y_.gauge.begin(), y_.gauge.begin(), std::plus<>());
+  fine_y_.assign(padded_ * d_, 0);
+  fine_s_.assign(padded_, -float_end);
+  for (std::size_t j = 0; j < real; ++j) {
+    for (std::size_t k = 0; k < d_; ++k) fine_y_[k * padded_ + j] = y_.at[j * d_ + k];
+    fine_s_[j] = y_.gauge[j];
+  }
+  double largest = 0;
+  std::array<double, fine_chunk> costs{};
+  for (std::size_t i = 0; i < rows(); ++i) {
+    std::array<double, 4> least{};
+    least.fill(std::numeric_limits<double>::max());
+    for (std::size_t first = 0; first < padded_; first += fine_chunk) {
+      fine_costs(i, first, std::min(fine_chunk, padded_ - first), costs.data());
+      for (std::size_t j = 0; j < std::min(fine_chunk, padded_ - first); j += least.size())
+        for (std::size_t k = 0; k < least.size(); ++k) least[k] = std::min(least[k], costs[j + k]);
+    }
+    x_.gauge[i] += *std::ranges::min_element(least);
+    largest = std::max(largest, std::abs(x_.gauge[i]));
+  }
+  // Of the true cost float32 has all but half a unit of its own last place; what is rounded besides, in
+  // double, is far below. Prices and bounds are raised by four times as much as half a unit of each, and a
+  // cost below the sum of both can be no larger than that sum: nothing below a bound is passed over.
+  std::ranges::fill(row_margin_, 1e-14 * (x_.largest + y_.largest + largest));
+  std::ranges::fill(col_margin_, 0);
+  largest_col_margin_ = 0;
+}
+
+void Geometry::coarsen(std::span<double> u, std::span<double> v) {
+  const auto back = [](const Side& side, std::span<double> potentials) {
+    for (std::size_t k = 0; k < potentials.size(); ++k)
+      potentials[k] += side.gauge[k] - (k < side.n ? side.norm[k] : 0);
+  };
+  back(x_, u);
+  back(y_, v);
+  set_gauge();
+  set_margins();
+}
+
+// Costs of refined points in double; columns of padding are far away.
+void Geometry::fine_costs(std::size_t i, std::size_t first, std::size_t count, double* out) const noexcept {
+  if (i < x_.n) {
+    kernels::transport_kernels().fine_row(
+        {x_.at.data() + i * d_, fine_y_.data() + first, padded_, fine_s_.data() + first, d_}, count, out);
+    for (std::size_t j = 0; j < count; ++j) out[j] -= x_.gauge[i];
+    if (slack_col_ && first <= y_.n && y_.n < first + count) out[y_.n - first] = slack_cost(i, y_.n);
+  } else {
+    for (std::size_t j = 0; j < count; ++j)
+      out[j] = first + j < cols() ? slack_cost(i, first + j) : float_end;
+  }
+}
+
 void Geometry::cost_row(std::size_t i, std::size_t first, std::size_t count, float* out) const noexcept {
+  if (refined()) {
+    std::array<double, fine_chunk> costs{};
+    for (std::size_t from = 0; from < count; from += fine_chunk) {
+      const std::size_t some = std::min(fine_chunk, count - from);
+      fine_costs(i, first + from, some, costs.data());
+      for (std::size_t j = 0; j < some; ++j) out[from + j] = static_cast<float>(costs[j]);
+    }
+    return;
+  }
   if (i >= x_.n) {
     for (std::size_t j = 0; j < count; ++j)
       out[j] = first + j < y_.n ? static_cast<float>(std::max(-y_.norm[first + j], -float_end)) : 0.0f;
@@ -211,9 +288,7 @@ void Geometry::cost_row(std::size_t i, std::size_t first, std::size_t count, flo
 }
 
 double Geometry::slack_cost(std::size_t i, std::size_t j) const noexcept {
-  if (i < x_.n) return -x_.norm[i];
-  if (j < y_.n) return -y_.norm[j];
-  return 1;
+  return (i < x_.n || j < y_.n ? 0 : 1) - x_.gauge[i] - y_.gauge[j];
 }
 
 double Geometry::wild_cost(std::size_t i, std::size_t j, double c) const noexcept {

@@ -1,7 +1,9 @@
 /// The points of one problem as the solver sees them: centred, scaled by a power of two, and with
 /// costs in the gauge c'(i, j) = |x_i - y_j| - r_i - s_j, where r and s are distances from a robust
 /// centre. c' lies in [-2 min(r_i, s_j), 0]: one far point no longer sets the size of every number.
-/// Any plan has the same optimality in c and c', since the difference depends on i and j apart.
+/// Any plan has the same optimality in c and c', since the difference depends on i and j apart. For the same
+/// reason r and s may be moved by potentials of a near solution (refine()): what is left of the costs
+/// is then as small as that solution is good, and float32 tells apart what it could not before.
 #pragma once
 
 #include <cmath>
@@ -22,6 +24,7 @@ struct Side {
   std::size_t n = 0;              ///< real points
   std::vector<double> at;         ///< n x d
   std::vector<double> norm;       ///< distance from the centre
+  std::vector<double> gauge;      ///< what costs are less by: norm, until refined; last that of slack
   std::vector<double> true_norm;  ///< the same before points beyond the reach of double were pulled in
   double largest = 0;             ///< of norm
 
@@ -47,6 +50,14 @@ class Geometry {
   [[nodiscard]] const Side& x() const noexcept { return x_; }
   [[nodiscard]] const Side& y() const noexcept { return y_; }
 
+  /// Adds v to the gauge of the columns and the row minima at v to that of the rows, so that every cost is at
+  /// least 0 and each row has one that is 0. For points that are not wild. Float32 costs come from double
+  /// then: what they are off by is half a unit of their own size.
+  void refine(std::span<const double> v);
+  [[nodiscard]] bool refined() const noexcept { return !fine_y_.empty(); }
+  /// Back to the first gauge, into which the potentials u and v are brought, too.
+  void coarsen(std::span<double> u, std::span<double> v);
+
   /// A typical distance, in internal units.
   [[nodiscard]] double scale() const noexcept { return scale_; }
   /// Internal units times this are the caller's units.
@@ -61,7 +72,7 @@ class Geometry {
     const double c = std::sqrt(squared_distance(p, q, d_));  // no coordinate is beyond 2^500 here
     if (wild_) [[unlikely]]
       return wild_cost(i, j, c);
-    return c - x_.norm[i] - y_.norm[j];
+    return c - x_.gauge[i] - y_.gauge[j];
   }
 
   /// c'(i, j) for columns first .. first + count - 1 in float32 (count a multiple of 16).
@@ -90,7 +101,9 @@ class Geometry {
   void fill(Side& side, PointsView points, std::span<const std::uint32_t> kept) const;
   void choose_scale();
   void make_floats();
+  void set_gauge();
   void set_margins();
+  void fine_costs(std::size_t i, std::size_t first, std::size_t count, double* out) const noexcept;
   [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;
 
@@ -103,6 +116,7 @@ class Geometry {
   Side x_, y_;
   std::vector<float> x_float_, y_float_;  ///< y coordinate after coordinate, stride padded_
   std::vector<float> r_float_, s_float_;
+  std::vector<double> fine_y_, fine_s_;  ///< when refined, the same in double; s is the gauge
   std::vector<double> row_margin_, col_margin_, tolerance_;
   double largest_col_margin_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
 #include <hwy/highway.h>
 
+#include "kernels/keep-inl.hpp"
 #include "kernels/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -65,7 +66,8 @@ Sifted sift(const double* values, std::size_t count, double low, double high, do
     const auto below = hn::Lt(value, from);
     sifted.below += hn::CountTrue(f, below);
     // Never past the end of `out`: at most i values are kept before this step.
-    sifted.kept += hn::CompressStore(value, hn::AndNot(below, hn::Le(value, to)), f, out + sifted.kept);
+    const std::uint32_t within = bits_of(f, hn::AndNot(below, hn::Le(value, to)));
+    sifted.kept += keep_doubles(f, value, within, out + sifted.kept);
   }
   return sifted;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/keep-inl.hpp"
 #include "kernels/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,7 +32,21 @@ HWY_INLINE hn::Vec<Floats> gauge_costs(const GaugeRow& row, std::size_t j) {
   return hn::Sub(hn::Sub(hn::Sqrt(sum), hn::Set(f, row.r)), hn::LoadU(f, row.s + j));
 }
 
-// Four vectors at a time hide the latency of the sums.
+/// Squared distances of the columns from y on, coordinate after coordinate. Several vectors side by side hide
+/// the latency of the sums.
+template <class D, std::size_t side_by_side>
+HWY_INLINE void sum_squares(D f, const hn::TFromD<D>* x, const hn::TFromD<D>* y, std::size_t stride,
+                            std::size_t d, hn::Vec<D> (&sum)[side_by_side]) {
+  for (auto& part : sum) part = hn::Zero(f);
+  for (std::size_t k = 0; k < d; ++k, y += stride) {
+    const auto at = hn::Set(f, x[k]);
+    for (std::size_t v = 0; v < side_by_side; ++v) {
+      const auto diff = hn::Sub(at, hn::LoadU(f, y + v * hn::Lanes(f)));
+      sum[v] = hn::MulAdd(diff, diff, sum[v]);
+    }
+  }
+}
+
 void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
   constexpr std::size_t side_by_side = 4;
   const Floats f;
@@ -39,15 +54,7 @@ void gauge_row(const GaugeRow& row, std::size_t count, float* out) noexcept {
   std::size_t j = 0;
   for (; j + side_by_side * lanes <= count; j += side_by_side * lanes) {
     hn::Vec<Floats> sum[side_by_side];
-    for (auto& part : sum) part = hn::Zero(f);
-    const float* y = row.y + j;
-    for (std::size_t k = 0; k < row.d; ++k, y += row.stride) {
-      const auto x = hn::Set(f, row.x[k]);
-      for (std::size_t v = 0; v < side_by_side; ++v) {
-        const auto diff = hn::Sub(x, hn::LoadU(f, y + v * lanes));
-        sum[v] = hn::MulAdd(diff, diff, sum[v]);
-      }
-    }
+    sum_squares(f, row.x, row.y + j, row.stride, row.d, sum);
     for (std::size_t v = 0, at = j; v < side_by_side; ++v, at += lanes)
       hn::StoreU(hn::Sub(hn::Sub(hn::Sqrt(sum[v]), hn::Set(f, row.r)), hn::LoadU(f, row.s + at)), f,
                  out + at);
@@ -126,15 +133,15 @@ std::size_t collect(const float* cost, const float* price, std::size_t count, fl
   const hn::RebindToUnsigned<Floats> in;
   const std::size_t lanes = hn::Lanes(f);
   const auto limit = hn::Set(f, bound);
+  const auto numbers = hn::Iota(in, 0);  // made once: Highway makes it lane by lane
   std::size_t found = 0;
   const auto hits = [&](std::size_t j) HWY_ATTR {
     return hn::Le(hn::Sub(hn::LoadU(f, cost + j), hn::LoadU(f, price + j)), limit);
   };
   // Writes a whole vector: no more columns are found than were passed over, so there is room.
   const auto keep = [&](auto hit, std::size_t j) HWY_ATTR {
-    const auto columns = hn::Iota(in, static_cast<std::uint32_t>(j));
-    hn::StoreU(hn::Compress(columns, hn::RebindMask(in, hit)), in, out + found);
-    found += hn::CountTrue(f, hit);
+    const auto columns = hn::Add(numbers, hn::Set(in, static_cast<std::uint32_t>(j)));
+    found += keep_words(in, columns, bits_of(f, hit), out + found);
   };
   for (std::size_t j = 0; j < count; j += 2 * lanes) {
     const auto first = hits(j), second = hits(j + lanes);
@@ -257,9 +264,24 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
   return even.smallest();
 }
 
+// Two vectors at a time: the roots take longest, and one can begin while the other is under way.
+void fine_row(const FineRow& row, std::size_t count, double* out) noexcept {
+  using Doubles = hn::CappedTag<double, 8>;
+  constexpr std::size_t side_by_side = 2;
+  const Doubles f;
+  const std::size_t lanes = hn::Lanes(f);
+  for (std::size_t j = 0; j < count; j += side_by_side * lanes) {
+    hn::Vec<Doubles> sum[side_by_side];
+    sum_squares(f, row.x, row.y + j, row.stride, row.d, sum);
+    for (std::size_t v = 0, at = j; v < side_by_side; ++v, at += lanes)
+      hn::StoreU(hn::Sub(hn::Sqrt(sum[v]), hn::LoadU(f, row.s + at)), f, out + at);
+  }
+}
+
 const TransportKernels& transport_table() {
-  static constexpr TransportKernels all{gauge_row,    gauge_row_far,     near_bound, collect,
-                                        two_smallest, list_two_smallest, box_bounds, boxes_two_smallest};
+  static constexpr TransportKernels all{gauge_row,  gauge_row_far,      near_bound,
+                                        collect,    two_smallest,       list_two_smallest,
+                                        box_bounds, boxes_two_smallest, fine_row};
   return all;
 }
 

@@ -28,6 +28,15 @@ struct GaugeRow {
   std::size_t d;
 };
 
+/// The same in double, for costs that float32 does not tell apart.
+struct FineRow {
+  const double* x;
+  const double* y;
+  std::size_t stride;
+  const double* s;  ///< what is taken from the distance to each column
+  std::size_t d;
+};
+
 /// The smallest value, where it is, and the second smallest.
 struct TwoSmallest {
   float first;
@@ -46,7 +55,8 @@ struct TransportKernels {
   /// exceed: the mean over k < 8 of the third smallest of b[k], b[k + 8], ..., b[k + 56], where b[l] is
   /// the minimum over j = l mod 64. count a multiple of 64.
   float (*near_bound)(const float* cost, const float* price, std::size_t count) noexcept;
-  /// Writes the j with cost[j] - price[j] <= bound, in order; returns how many. count as in gauge_row.
+  /// Writes the j with cost[j] - price[j] <= bound, in order; returns how many. count as in gauge_row. `out`
+  /// has room for count numbers, and what comes after those is undefined.
   std::size_t (*collect)(const float* cost, const float* price, std::size_t count, float bound,
                          std::uint32_t* out) noexcept;
   /// The two smallest of cost[j] - price[j], j < count; count a multiple of 32. Equal values: any.
@@ -63,6 +73,9 @@ struct TransportKernels {
   /// box b being columns 32 b .. 32 b + 31. Equal values: any of their places.
   TwoSmallest (*boxes_two_smallest)(const GaugeRow& row, const float* price, const std::uint32_t* boxes,
                                     std::size_t count) noexcept;
+  /// out[j] = |x - y_j| - s_j, j < count; count a multiple of 16. Error at most
+  /// 2^-53 ((d / 2 + 3) |x - y_j| + |s_j|).
+  void (*fine_row)(const FineRow& row, std::size_t count, double* out) noexcept;
 };
 
 /// What this processor runs best; the scalar twin when the environment says MOTMOT_ISA=scalar.

@@ -103,11 +103,23 @@ TwoSmallest boxes_two_smallest(const GaugeRow& row, const float* price, const st
   return best;
 }
 
+void fine_row(const FineRow& row, std::size_t count, double* out) noexcept {
+  for (std::size_t j = 0; j < count; ++j) {
+    double sum = 0;
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const double diff = row.x[k] - row.y[k * row.stride + j];
+      sum += diff * diff;
+    }
+    out[j] = std::sqrt(sum) - row.s[j];
+  }
+}
+
 }  // namespace
 
 const TransportKernels& scalar_transport_kernels() noexcept {
-  static constexpr TransportKernels table{gauge_row,    gauge_row_far,     near_bound, collect,
-                                          two_smallest, list_two_smallest, box_bounds, boxes_two_smallest};
+  static constexpr TransportKernels table{gauge_row,  gauge_row_far,      near_bound,
+                                          collect,    two_smallest,       list_two_smallest,
+                                          box_bounds, boxes_two_smallest, fine_row};
   return table;
 }
 

@@ -120,14 +120,23 @@ std::span<const double> Search::sift(std::span<const double> squared, Range rang
   return std::span<const double>(sifted_).first(sifted.kept);
 }
 
-// Rows of one block have much the same distances: the last one found says where to look.
+// Rows of one block have much the same distances: the last one found says where to look first, and how many
+// are below where to look next. Passes are cheap against a selection among all, where far rows leave the near
+// ones in one bucket.
 std::optional<double> Search::select_near_last(std::span<const double> squared, std::size_t rank) {
-  constexpr double off = 0.15;
+  constexpr double off = 0.1, grows = 2;
+  constexpr int most_passes = 6;
   if (last_ <= 0) return {};
-  std::size_t below = 0;
-  const std::span<const double> values = sift(squared, {(1 - off) * last_, (1 + off) * last_}, below);
-  if (rank < below || rank >= below + values.size()) return {};
-  return bucket_select_(values, rank - below);
+  Range range{(1 - off) * last_, (1 + off) * last_};
+  double step = 1 + 3 * off;
+  for (int pass = 0; pass < most_passes; ++pass, step *= grows) {
+    std::size_t below = 0;
+    const std::span<const double> values = sift(squared, range, below);
+    if (rank < below) range = {range.low / step, range.low};
+    else if (rank >= below + values.size()) range = {range.high, range.high * step};
+    else return bucket_select_(values, rank - below);
+  }
+  return {};
 }
 
 double Search::select_one(std::span<const double> squared, const Reach& around, double off) {

@@ -32,6 +32,18 @@ constexpr std::uint64_t passes_per_row = 60;
 constexpr std::uint64_t free_bids = 8;
 constexpr std::uint64_t bids_for_vertex = 1;
 
+// Points lie on lines if their dimension is between these (clusters that are far from each other have less),
+// and exactly if they are off a line by less than this share of the way along it: ties are ties then, and no
+// costs in double tell more. Measured on 18 kinds of points, 500 to 6000 rows: where the rule holds, 1.2 to 4
+// times faster on most, 7 at best; points on a circle lose up to half. Fewer rows are not worth the look.
+constexpr double thinner_than_line = 0.7, between_line_and_plane = 1.5;
+constexpr double exact_line = 1e-9;
+constexpr std::size_t fewest_on_lines = 256;
+// The simplex looks for pairs that it lacks in so many blocks of rows, with pivots after each: on lines one
+// pair that is missing makes many rows ask for pairs. 2000 rows on two lines: 13 passes over all rows in one
+// block, 5 in eight; elsewhere blocks take a tenth more time.
+constexpr std::uint32_t blocks_on_lines = 8;
+
 // Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
 constexpr double farthest_in_tree = 1e3;
 
@@ -164,12 +176,17 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   } else if (!warm && suits_tree() &&
              (x_.cols() == 2 ? solve_by_tree<2>(options) : solve_by_tree<3>(options))) {
     return report(options, slack);
-  } else if (masses_.equal ? settings.finish != Finish::simplex : settings.finish == Finish::augment) {
+  } else if (settings.finish == Finish::augment ||
+             (settings.finish == Finish::automatic && masses_.equal && !on_lines_)) {
     solve_assignment(options, warm);
   } else {
     solve_flow(options, warm);
   }
   exact_row_minima(geometry_, *search_, plan_, v_, u_);
+  if (geometry_.refined()) {
+    geometry_.coarsen(u_, v_);
+    known_ = false;  // the costs that are stored are the refined ones
+  }
   return report(options, slack);
 }
 
@@ -183,6 +200,7 @@ void TransportEngine::set_geometry(const TransportOptions& options, bool slack) 
     cols_ = storage == Storage::boxes ? neighbour_order(y_, masses_.cols) : masses_.cols;
     geometry_.build(x_, y_, masses_.rows, cols_, masses_.a.size() > n, masses_.b.size() > m);
     scanner_.bind(geometry_, storage, options.stored_costs);
+    look_for_lines();
     known_rows_ = masses_.rows;
     known_cols_ = masses_.cols;
     known_ = !slack;
@@ -192,6 +210,14 @@ void TransportEngine::set_geometry(const TransportOptions& options, bool slack) 
   std::vector<Mass> of_point(y_.rows());
   for (std::size_t k = 0; k < m; ++k) of_point[masses_.cols[k]] = masses_.b[k];
   for (std::size_t k = 0; k < m; ++k) b_[k] = of_point[cols_[k]];
+}
+
+void TransportEngine::look_for_lines() {
+  on_lines_ = on_thin_lines_ = false;
+  if (std::min(geometry_.x().n, geometry_.y().n) < fewest_on_lines || suits_tree()) return;
+  const Surroundings around = surroundings(geometry_);
+  on_lines_ = thinner_than_line < around.dimension && around.dimension < between_line_and_plane;
+  on_thin_lines_ = on_lines_ && !geometry_.is_wild() && around.thickness > exact_line;
 }
 
 // Zero in the gauge is the distance from the centre: right for far points, a fair start for others.
@@ -235,52 +261,6 @@ Bidder TransportEngine::bidder(const AuctionSettings& tuned) {
       geometry_.rows() * geometry_.padded_cols() * sizeof(float) <= settings.cache)
     pays = tuned.list_pays;
   return {geometry_, lists_, scanner_, prices_, pays};
-}
-
-// One row or one column: the nearest points of the other side are served first, and where a share may be left
-// out it is the farthest that are. The potential of the side with many points stops at the cost of the last
-// one served.
-void TransportEngine::solve_single() {
-  const auto n = static_cast<std::uint32_t>(masses_.rows.size()),
-             m = static_cast<std::uint32_t>(cols_.size());
-  const bool slack_row = geometry_.rows() > n, slack_col = geometry_.cols() > m, one_row = n == 1;
-  const std::span<const Mass> many = one_row ? std::span<const Mass>(b_) : std::span<const Mass>(masses_.a);
-  const std::uint32_t count = one_row ? m : n;
-  const auto true_cost = [&](std::uint32_t k) {
-    const std::uint32_t i = one_row ? 0 : k, j = one_row ? k : 0;
-    return geometry_.cost(i, j) + geometry_.x().true_norm[i] + geometry_.y().true_norm[j];
-  };
-  std::vector<double> cost(count);
-  std::vector<std::uint32_t> nearest(count);
-  Mass left = 0;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    cost[k] = true_cost(k);
-    nearest[k] = k;
-    left += many[k];
-  }
-  if (one_row ? slack_row : slack_col) {
-    std::ranges::stable_sort(nearest, {}, [&](std::uint32_t k) { return cost[k]; });
-    left -= one_row ? masses_.a[n] : b_[m];
-  }
-  plan_.clear();
-  double last = 0;
-  for (const std::uint32_t k : nearest) {
-    const Mass served = std::min(left, many[k]), rest = many[k] - served;
-    if (served > 0) {
-      plan_.push_back({one_row ? 0 : k, one_row ? k : 0, served});
-      last = cost[k];
-    }
-    if (rest > 0) plan_.push_back({one_row ? n : k, one_row ? k : m, rest});
-    left -= served;
-  }
-  // What the single point itself leaves over.
-  if (one_row && slack_col) plan_.push_back({0, m, b_[m]});
-  if (!one_row && slack_row) plan_.push_back({n, 0, masses_.a[n]});
-  if (one_row)
-    for (std::uint32_t j = 0; j < m; ++j)
-      v_[j] = (slack_row ? std::min(cost[j], last) : cost[j]) - geometry_.y().true_norm[j];
-  else v_[0] = (slack_col ? last : 0) - geometry_.y().true_norm[0];
-  if (slack_col) v_[m] = 0;
 }
 
 // A tree over the columns pays in two and three dimensions, from some size on.
@@ -434,7 +414,24 @@ void TransportEngine::solve_flow(const TransportOptions& options, bool warm) {
   }
   for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
   flow_.entries(plan_);
+  if (on_thin_lines_ && scanner_.storage() == Storage::stored) auction_refined(tuned, options);
   run_simplex(options);
+}
+
+// Float32 does not tell columns apart along a line that is not quite one: the auction goes on with the costs
+// that its prices leave over. Lists do not reach far there, so that whole rows are looked at.
+void TransportEngine::auction_refined(const AuctionSettings& tuned, const TransportOptions& options) {
+  geometry_.refine(v_);
+  scanner_.bind(geometry_, Storage::stored, options.stored_costs);
+  v_.assign(geometry_.cols(), 0);
+  prices_.reset(geometry_, v_);
+  lists_.reset(geometry_, scanner_);
+  const Bidder by_rows{geometry_, lists_, scanner_, prices_, std::numeric_limits<double>::infinity()};
+  flow_.run(masses_.a, b_, by_rows, tuned.last_epsilon * typical() / tuned.divide,
+            settings.refined_epsilon * typical(), tuned, 0, [&] { return ask(options, 0.3); });
+  work_.bids += flow_.bids();
+  for (std::size_t j = 0; j < geometry_.cols(); ++j) v_[j] = static_cast<double>(prices_[j]);
+  flow_.entries(plan_);
 }
 
 // From the flows in plan_ and the prices v_.
@@ -451,7 +448,8 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   }
   const std::vector<double> before = v_;
   const Simplex::End end = simplex_.run(
-      geometry_, *search_, lists_, basis, v_, [&] { return ask(options, 0.8); },
+      geometry_, *search_, lists_, basis, v_, on_lines_ ? blocks_on_lines : 1,
+      [&] { return ask(options, 0.8); },
       [&] {
         if (options.gap <= 0) return false;
         take_from_tree();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "costs/column_search.hpp"
+#include "costs/lines.hpp"
 #include "motmot/transport.hpp"
 #include "rays/ray_solver.hpp"
 #include "transport/augment.hpp"
@@ -43,6 +44,7 @@ class TransportEngine {
   Transport trivial(const TransportOptions& options) const;
   void put_copies_together();
   Transport solve_general(const TransportOptions& options, bool slack, bool warm);
+  void look_for_lines();
   void set_geometry(const TransportOptions& options, bool slack);
   void start_prices(bool warm);
   bool ask(const TransportOptions& options, double done);
@@ -55,6 +57,7 @@ class TransportEngine {
   solver::Augmenter::End augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
                                  const TransportOptions& options);
   void solve_flow(const TransportOptions& options, bool warm);
+  void auction_refined(const solver::AuctionSettings& tuned, const TransportOptions& options);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
   void keep_better_prices(std::span<const double> before);
@@ -77,6 +80,8 @@ class TransportEngine {
   std::vector<solver::Mass> b_;                         ///< masses_.b in that order
   std::vector<std::uint32_t> known_rows_, known_cols_;  ///< what geometry_ was built for
   bool known_ = false;
+  bool on_lines_ = false;       ///< points lie on lines or close to them
+  bool on_thin_lines_ = false;  ///< close to them
   solver::Geometry geometry_;
   solver::Scanner scanner_;
   solver::Prices prices_;

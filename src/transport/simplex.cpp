@@ -80,9 +80,8 @@ void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
   arc_count_[i] = static_cast<std::uint32_t>(sorted_.size());
 }
 
-// Block pricing: the best arc of the next few rows enters. False when the work limit is reached, or `ask`
-// says no.
-bool Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
+// Block pricing: the best arc of the next few rows enters.
+Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
   const auto n = static_cast<std::uint32_t>(geometry_->rows());
   const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
   const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
@@ -117,16 +116,17 @@ bool Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
     }
     fine = 0;
     tree_.pivot(row, col, best);
-    if (++pivots_ > limit || (pivots_ % pivots_between_questions == 0 && !ask())) return false;
+    if (++pivots_ > limit) return End::work_limit;
+    if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;
   }
-  return true;
+  return ask() ? End::optimal : End::stopped;
 }
 
-// A pass over all pairs. True when some row got new arcs.
-bool Simplex::find_missing_arcs() {
+// Looks at all pairs of some rows. True when one of them got new arcs.
+bool Simplex::find_missing_arcs(std::uint32_t first, std::uint32_t last) {
   search_->set({tree_.col_potentials(), geometry_->cols()});
   bool any = false;
-  for (std::uint32_t i = 0; i < geometry_->rows(); ++i) any |= refresh_arcs(i);
+  for (std::uint32_t i = first; i < last; ++i) any |= refresh_arcs(i);
   return any;
 }
 

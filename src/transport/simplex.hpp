@@ -2,6 +2,7 @@
 /// over all pairs to find what those arcs lack, until no pair is left that could improve.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,21 +18,26 @@ class Simplex {
   enum class End { optimal, stopped, work_limit, close };
 
   /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs. `close`:
-  /// asked before every pass over all pairs whether tree() is good enough.
+  /// asked before every pass over all pairs whether tree() is good enough. `blocks`: of rows, in which a pass
+  /// looks for arcs, with pivots after each.
   End run(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-          std::span<const FlowEntry> basis, std::span<const double> v, const Ask& ask, const Ask& close) {
+          std::span<const FlowEntry> basis, std::span<const double> v, std::uint32_t blocks, const Ask& ask,
+          const Ask& close) {
     begin(geometry, search, lists, basis, v);
+    if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
+    const auto n = static_cast<std::uint32_t>(geometry.rows());
+    const std::uint32_t block = (n + blocks - 1) / blocks;
     for (int pass = 0; pass < max_passes; ++pass) {
-      const std::uint64_t before = pivots_;
-      const bool fine = pivot_until_arcs_are_fine(ask);
-      if (!ask()) return End::stopped;
-      if (!fine) return End::work_limit;
-      // Arcs that a pass over all pairs asked for, and that no pivot wants, are violated by rounding alone:
-      // the certificate says what that is worth.
-      if (pass > 0 && pivots_ == before) return End::optimal;
       tree_.recompute_potentials(geometry);
       if (close()) return End::close;
-      if (!find_missing_arcs()) return End::optimal;
+      const std::uint64_t before = pivots_;
+      for (std::uint32_t first = 0; first < n; first += block) {
+        if (!find_missing_arcs(first, std::min(n, first + block))) continue;
+        if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
+      }
+      // Arcs that a pass asked for, and that no pivot wants, are violated by rounding alone: the certificate
+      // says what that is worth.
+      if (pivots_ == before) return End::optimal;
     }
     return End::work_limit;
   }
@@ -54,8 +60,8 @@ class Simplex {
   [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
   void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
-  bool pivot_until_arcs_are_fine(const Ask& ask);
-  bool find_missing_arcs();
+  End pivot_until_arcs_are_fine(const Ask& ask);
+  bool find_missing_arcs(std::uint32_t first, std::uint32_t last);
   bool refresh_arcs(std::uint32_t i);
   void set_arcs(std::uint32_t i, std::size_t keep);
 

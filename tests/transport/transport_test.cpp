@@ -44,22 +44,51 @@ TEST(ExactW1, EveryFinishAndEveryStorageAgree) {
   });
 }
 
-// A number beside a flag: the auction passes over whole rows and the searches wander, so that neither is to
-// end.
-TEST(ExactW1, OfPointsOnLinesIsLeftToTheSimplex) {
-  for_each_seed(5, [](Rng& rng) {
-    const auto sample = [&](double shift) {
-      Points points = gaussian(rng, 500, 2, shift);
-      for (std::size_t i = 0; i < points.rows(); ++i) points(i, 1) = points(i, 1) > shift ? 1 : 0;
-      return points;
-    };
-    const Points x = sample(0), y = sample(0.3);
+/// One column is a measurement, the others are 0 or 1 (points on lines) or a thousandth as wide (close to a
+/// line).
+Points near_lines(Rng& rng, std::size_t n, std::size_t d, bool flags, double shift) {
+  Points points = gaussian(rng, n, d);
+  for (std::size_t i = 0; i < n; ++i) {
+    points(i, 0) += shift;
+    for (std::size_t k = 1; k < d; ++k)
+      points(i, k) = flags ? (points(i, k) > shift ? 1 : 0) : points(i, k) * 1e-3;
+  }
+  return points;
+}
+
+// Most ways along a line cost the same: the simplex finds among them what searches for paths find.
+TEST(ExactW1, OfPointsOnLinesAndCloseToLinesIsThatOfSearches) {
+  for_each_seed(24, [](Rng& rng) {
+    const std::size_t n = 300 + rng.below(400), d = 2 + rng.below(2);
+    const bool flags = rng.below(2) == 0;
+    const Points x = near_lines(rng, n, d, flags, 0),
+                 y = near_lines(rng, n, d, flags, rng.below(2) == 0 ? 0 : 0.3);
     const Transport w = transport(x, y);
     EXPECT_GT(w.work.pivots, 0u);
     expect_certified(w, x, y, {}, {});
     TransportWorkspace workspace;
-    engine_of(workspace).settings.finish = Finish::simplex;
-    EXPECT_NEAR(w.cost, transport(workspace, x, y).cost, 1e-11 * w.cost);
+    engine_of(workspace).settings.finish = Finish::augment;
+    EXPECT_NEAR(w.cost, transport(workspace, x, y).cost, 1e-12 * w.cost);
+  });
+}
+
+// Costs that are refined for one solve are those of the points again for the next, whatever it asks for.
+TEST(TransportSolver, ServesPointsCloseToLinesWithWeightsPartlyAndAgain) {
+  for_each_seed(6, [](Rng& rng) {
+    const Points x = near_lines(rng, 300, 2, false, 0), y = near_lines(rng, 280, 2, false, 0.2);
+    std::vector<double> a(300), b(280);
+    TransportSolver solver(x, y);
+    for (int again = 0; again < 3; ++again) {
+      for (double& weight : a) weight = rng.uniform(0.5, 1);
+      for (double& weight : b) weight = rng.uniform(0.5, 1);
+      const Transport w = solver.solve(a, b);
+      expect_certified(w, x, y, a, b);
+      TransportWorkspace plain;
+      engine_of(plain).settings.storage = Storage::rows;  // never refined
+      EXPECT_NEAR(w.cost, transport(plain, x, y, a, b).cost, 1e-11 * w.cost);
+      EXPECT_NEAR(partial_transport(x, y, 0.1, 0.05).cost, partial_transport(plain, x, y, 0.1, 0.05).cost,
+                  1e-11 * w.cost);
+    }
   });
 }
 
