@@ -37,6 +37,9 @@ void validate(const StudyOptions& options);
 [[nodiscard]] std::vector<double> run_cell(const StudyOptions& options, const GridCell& cell,
                                            const Progress& progress);
 
+/// Bytes that run_cell() takes at most.
+[[nodiscard]] double cell_bytes(const StudyOptions& options, const GridCell& cell);
+
 /// Every cell once, the first repetition first, so that a run that was stopped has whole repetitions.
 [[nodiscard]] std::vector<GridCell> all_cells(const StudyOptions& options);
 
@@ -100,6 +103,13 @@ struct CellCount {
                                   const Progress& progress,
                                   const std::function<std::vector<double>(std::size_t, const Progress&)>& run,
                                   Communicator& ranks = alone());
+
+/// Bytes of a study: its largest cell, which is work for one thread, on each of them, and what is kept of
+/// every number that its cells give.
+[[nodiscard]] double grid_bytes(double largest_cell, double cells, double numbers, std::size_t threads);
+
+/// Refuses a study that is forecast to take more than it may.
+void require_grid_memory(double forecast, std::uint64_t memory_limit);
 
 /// All: the store of a study whose options hold on every rank; on all but rank 0 one without a folder.
 [[nodiscard]] std::unique_ptr<CellStore> agreed_store(Communicator& ranks,

@@ -49,22 +49,26 @@ bool takes_blocks(Estimator estimator) {
   return estimator != Estimator::plain && estimator != Estimator::company;
 }
 
-/// {value}. Estimators are told the true shares and their K; the test is left out, which no error depends on.
+/// Estimators are told the true shares and their K; the test is left out, which no error depends on.
+DistanceOptions rate_cell_options(const RateOptions& o, const RateLine& line, std::size_t n,
+                                  std::size_t repetition) {
+  const double tau = share(line.outliers, n);
+  return {.estimator = line.estimator,
+          .tau = {tau, tau},
+          .permutations = line.estimator == Estimator::company ? std::optional<std::size_t>(0) : std::nullopt,
+          .blocks = takes_blocks(line.estimator) ? rate_blocks(line, n) : PerSample<std::size_t>{},
+          .seed = o.seed + repetition,
+          .threads = 1,
+          .memory_limit = o.memory_limit};
+}
+
+/// {value}
 std::vector<double> run_rate_cell(const RateOptions& o, const RateLine& line, std::size_t n,
                                   std::size_t repetition, const Progress& progress) {
-  const std::uint64_t seed = o.seed + repetition;
-  const PerSample<Points> samples = rate_samples(line.law, line.d, n, line.outliers.count(n), seed);
-  const double tau = share(line.outliers, n);
-  const bool blocks = takes_blocks(line.estimator);
-  const Distance w = distance(
-      samples.x, samples.y,
-      {.estimator = line.estimator,
-       .tau = {tau, tau},
-       .permutations = line.estimator == Estimator::company ? std::optional<std::size_t>(0) : std::nullopt,
-       .blocks = blocks ? rate_blocks(line, n) : PerSample<std::size_t>{},
-       .seed = seed,
-       .threads = 1,
-       .progress = progress});
+  DistanceOptions options = rate_cell_options(o, line, n, repetition);
+  options.progress = progress;
+  const PerSample<Points> samples = rate_samples(line.law, line.d, n, line.outliers.count(n), options.seed);
+  const Distance w = distance(samples.x, samples.y, options);
   if (w.run.stopped) return {};
   return {w.value};
 }
@@ -274,10 +278,26 @@ std::string rate_key(const RateLine& line, std::size_t n, std::size_t repetition
 
 std::string rate_settings(const RateOptions& o) { return fmt::format("rate 1 seed={}", o.seed); }
 
+double rate_bytes(const RateOptions& options) {
+  const std::vector<RateLine> lines = rate_lines(options);
+  double largest = 0;
+  for (const RateLine& line : lines)
+    for (const std::size_t n : options.n)
+      largest = std::max(largest, distance_bytes(n, n, line.d, rate_cell_options(options, line, n, 0)));
+  const double cells = static_cast<double>(options.repetitions) * static_cast<double>(lines.size()) *
+                       static_cast<double>(options.n.size());
+  return grid_bytes(largest, cells, cells, options.threads);
+}
+
 RateResult run_rate(const RateOptions& options) {
   Communicator& ranks = *options.ranks;
   const auto store = agreed_store(
-      ranks, [&] { validate_rate(options); }, options.folder, "rate", rate_settings(options));
+      ranks,
+      [&] {
+        validate_rate(options);
+        require_grid_memory(rate_bytes(options), options.memory_limit);
+      },
+      options.folder, "rate", rate_settings(options));
   struct Place {
     const RateLine* line;
     std::size_t n, repetition;

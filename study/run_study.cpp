@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
 #include <mutex>
 
+#include "base/memory.hpp"
 #include "base/spread.hpp"
 #include "base/threads.hpp"
 #include "study/cells.hpp"
@@ -140,11 +142,42 @@ std::unique_ptr<CellStore> agreed_store(Communicator& ranks, const std::function
   return store;
 }
 
+double grid_bytes(double largest_cell, double cells, double numbers, std::size_t threads) {
+  constexpr double to_spare = 1.25, of_a_cell = 600, of_a_number = 600,
+                   after_others = 1.75;  // what a cell leaves is not always fit for the next one
+  const double at_once = std::min(cells, static_cast<double>(thread_count(threads)));
+  return to_spare * process_bytes + at_once * after_others * (largest_cell - to_spare * process_bytes) +
+         of_a_cell * cells + of_a_number * numbers;
+}
+
+void require_grid_memory(double forecast, std::uint64_t memory_limit) {
+  require_memory(forecast, memory_limit, "take fewer rows, repetitions or threads");
+}
+
+double study_bytes(const StudyOptions& options) {
+  StudyOptions once = options;
+  once.repetitions = 1;
+  const std::vector<GridCell> cells = all_cells(once);
+  double largest = 0, numbers = 0;
+  for (const GridCell& cell : cells) {
+    largest = std::max(largest, cell_bytes(options, cell));
+    numbers +=
+        options.study == Study::convergence ? static_cast<double>(kept_epochs(options, cell.k).size()) : 1;
+  }
+  const auto repetitions = static_cast<double>(options.repetitions);
+  return grid_bytes(largest, repetitions * static_cast<double>(cells.size()), repetitions * numbers,
+                    options.threads);
+}
+
 StudyResult run_study(const StudyOptions& options) {
   Communicator& ranks = *options.ranks;
   const auto store = agreed_store(
-      ranks, [&] { validate(options); }, options.folder, std::string(name(options.study)),
-      settings_line(options));
+      ranks,
+      [&] {
+        validate(options);
+        require_grid_memory(study_bytes(options), options.memory_limit);
+      },
+      options.folder, std::string(name(options.study)), settings_line(options));
   const std::vector<GridCell> cells = all_cells(options);
   std::vector<std::string> keys;
   keys.reserve(cells.size());

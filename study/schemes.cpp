@@ -47,26 +47,33 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// {value, sd over draws, CPU seconds}, or {W1 of the inliers}.
-std::vector<double> run_scheme_cell(const SchemesOptions& o, const SchemeCell& cell,
-                                    const Progress& progress) {
-  const std::uint64_t seed = o.seed + cell.repetition;
-  const auto outliers = static_cast<std::size_t>(std::round(o.tau * static_cast<double>(o.n)));
-  const PerSample<Points> samples = rate_samples(cell.law, o.d, o.n, outliers, seed);
-  if (cell.k == 0) {
-    const std::vector<std::uint32_t> dirty = first_rows(outliers);
-    return {transport(without(samples.x, dirty), without(samples.y, dirty)).cost};
-  }
+DistanceOptions scheme_cell_options(const SchemesOptions& o, const SchemeCell& cell) {
   DistanceOptions options{.estimator = cell.estimator,
                           .critic = CriticKind::exact,
                           .tau = {o.tau, o.tau},
                           .scheme = cell.scheme,
                           .blocks = {cell.k, cell.k},
-                          .seed = seed,
+                          .seed = o.seed + cell.repetition,
                           .threads = 1,
-                          .progress = progress};
+                          .memory_limit = o.memory_limit};
   if (cell.scheme == Scheme::swor) options.block_size = {cell.size, cell.size};
   if (cell.scheme == Scheme::pairs) options.pairs = cell.size;
+  return options;
+}
+
+/// {value, sd over draws, CPU seconds}, or {W1 of the inliers}.
+std::vector<double> run_scheme_cell(const SchemesOptions& o, const SchemeCell& cell,
+                                    const Progress& progress) {
+  const auto outliers = static_cast<std::size_t>(std::round(o.tau * static_cast<double>(o.n)));
+  const PerSample<Points> samples = rate_samples(cell.law, o.d, o.n, outliers, o.seed + cell.repetition);
+  if (cell.k == 0) {
+    const std::vector<std::uint32_t> dirty = first_rows(outliers);
+    return {transport(without(samples.x, dirty), without(samples.y, dirty), {}, {},
+                      {.memory_limit = o.memory_limit})
+                .cost};
+  }
+  DistanceOptions options = scheme_cell_options(o, cell);
+  options.progress = progress;
   const double before = thread_seconds();
   const Distance w = distance(samples.x, samples.y, options);
   if (w.run.stopped) return {};
@@ -202,10 +209,26 @@ SchemesOptions quick_schemes() {
   return o;
 }
 
+double schemes_bytes(const SchemesOptions& options) {
+  const std::vector<SchemeCell> grid = scheme_grid(options);
+  double largest = transport_bytes(options.n, options.n, options.d);
+  for (const SchemeCell& cell : grid)
+    largest = std::max(largest,
+                       distance_bytes(options.n, options.n, options.d, scheme_cell_options(options, cell)));
+  const double cells =
+      static_cast<double>(options.repetitions) * static_cast<double>(grid.size() + options.laws.size());
+  return grid_bytes(largest, cells, cells, options.threads);
+}
+
 SchemesResult run_schemes(const SchemesOptions& options) {
   Communicator& ranks = *options.ranks;
   const auto store = agreed_store(
-      ranks, [&] { validate_schemes(options); }, options.folder, "schemes", schemes_settings(options));
+      ranks,
+      [&] {
+        validate_schemes(options);
+        require_grid_memory(schemes_bytes(options), options.memory_limit);
+      },
+      options.folder, "schemes", schemes_settings(options));
   const std::vector<SchemeCell> grid = scheme_grid(options);
   std::vector<SchemeCell> cells;
   for (std::size_t r = 0; r < options.repetitions; ++r) {

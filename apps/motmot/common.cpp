@@ -100,11 +100,7 @@ void ReadFlags::add_to(CLI::App& command) {
             "Lines of a text that start with this are skipped, such as '#' (default: none are)");
   input.add("--raw", raw, "TYPE,COLS",
             "What .bin and .raw hold, row after row: " + all_names<RawType>() + " and the number of columns");
-  Options(command, "Run")
-      .add("--memory-limit", memory, "SIZE",
-           "Memory that may be taken, such as 500MB or 18GB: what is forecast to need more is refused before "
-           "the work "
-           "(default: three quarters of what the machine or its control group has)");
+  memory.add_to(command);
 }
 
 namespace {
@@ -195,12 +191,28 @@ constexpr bool may_be_held = true;
 
 }  // namespace
 
-std::uint64_t ReadFlags::memory_limit() const {
-  if (memory.empty()) return memory_allowed(0);
-  const std::optional<double> bytes = size_of(memory);
+void MemoryFlag::add_to(CLI::App& command) {
+  Options(command, "Run")
+      .add("--memory-limit", size, "SIZE",
+           "Memory that may be taken, such as 500MB or 18GB: what is forecast to need more is refused before "
+           "the work "
+           "(default: three quarters of what the machine or its control group has)");
+}
+
+std::uint64_t MemoryFlag::limit() const {
+  if (size.empty()) return memory_allowed(0);
+  const std::optional<double> bytes = size_of(size);
   require(bytes.has_value(), Errc::invalid_argument,
-          "--memory-limit must be a size such as 500MB or 18GB; got '", memory, "'");
+          "--memory-limit must be a size such as 500MB or 18GB; got '", size, "'");
   return static_cast<std::uint64_t>(*bytes);
+}
+
+void MemoryFlag::hold(std::uint64_t untouched) const {
+  rlimit held{};
+  if (!may_be_held || ::getrlimit(RLIMIT_DATA, &held) != 0) return;
+  constexpr std::uint64_t of_a_thread = 10 << 20;  // its stack counts whole, though little of it is ever used
+  held.rlim_cur = std::min<rlim_t>(limit() + untouched + of_a_thread * thread_count(0), held.rlim_max);
+  ::setrlimit(RLIMIT_DATA, &held);
 }
 
 void ReadFlags::require_raw(const std::vector<std::string>& files) const {
@@ -210,7 +222,7 @@ void ReadFlags::require_raw(const std::vector<std::string>& files) const {
 
 void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
   if (!files.empty()) require_raw(files);
-  const std::uint64_t limit = memory_limit();
+  const std::uint64_t limit = memory.limit();
   constexpr double bytes_a_value = 16;  // as it is read, and as a point
   double needed = 0;
   if (options.columns.empty())
@@ -219,11 +231,7 @@ void ReadFlags::hold_memory(const std::vector<std::string>& files) const {
           files.empty() ? "" : name_of(files[0]), files.size() > 1 ? " and the others" : "",
           " would take about ", size_words(needed), ", and ", size_words(static_cast<double>(limit)),
           " are allowed (--memory-limit): choose columns with --columns, compare fewer rows, or allow more");
-  rlimit held{};
-  if (!may_be_held || ::getrlimit(RLIMIT_DATA, &held) != 0) return;
-  constexpr std::uint64_t of_a_thread = 10 << 20;  // its stack counts whole, though little of it is ever used
-  held.rlim_cur = std::min<rlim_t>(limit + of_a_thread * thread_count(0), held.rlim_max);
-  ::setrlimit(RLIMIT_DATA, &held);
+  memory.hold();
 }
 
 Progress ReadFlags::patience() const {

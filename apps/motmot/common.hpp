@@ -158,6 +158,18 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
   return added;
 }
 
+/// --memory-limit.
+struct MemoryFlag {
+  std::string size{};  ///< "18GB"; empty: three quarters of what there is
+
+  void add_to(CLI::App& command);
+  /// Bytes that the command may take.
+  [[nodiscard]] std::uint64_t limit() const;
+  /// From here on the process gets no more than that, whatever a forecast said. `untouched`: bytes that its
+  /// libraries ask for and never use, which count for the system.
+  void hold(std::uint64_t untouched = 0) const;
+};
+
 /// What every command that reads samples takes: columns, missing values, how a text is written.
 struct ReadFlags {
   ReadOptions options{};
@@ -168,17 +180,15 @@ struct ReadFlags {
   bool any_kind = false;             ///< columns may be of any kind
   double time_limit = 0;             ///< seconds that DuckDB may take for a table; 0: any number
   bool by_reference = false;         ///< columns, kinds and missing values are those of a reference
-  std::string memory{};              ///< "18GB"; empty: three quarters of what there is
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command);
   /// What the options say of a file; `weights` names its column of row weights, if any.
   [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
-  /// Bytes that the command may take.
-  [[nodiscard]] std::uint64_t memory_limit() const;
   /// Complains about --raw where none of these files is raw.
   void require_raw(const std::vector<std::string>& files) const;
-  /// Before these files are read into memory: complains where that would take more than the limit. From then
-  /// on the process gets no more than that, whatever the forecast said.
+  /// Before these files are read into memory: complains where that would take more than the limit, and holds
+  /// it.
   void hold_memory(const std::vector<std::string>& files) const;
   /// Says stop after Ctrl-C and after the time limit.
   [[nodiscard]] Progress patience() const;

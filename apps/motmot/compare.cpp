@@ -45,7 +45,7 @@ void CompareCommand::operator()() {
   give_names(table_x);
   give_names(table_y);
   options.missing = read.options.missing;
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.progress = progress_bar(quiet);
   OptionalOutput json_file(json), csv_file(csv), report_file(report);
   catch_interrupts();

@@ -327,7 +327,7 @@ void DistanceCommand::operator()() {
         tables.x, tables.y,
         {options.scale, options.category_weight, read.options.missing, {name_of(x), name_of(y)}});
     require_use(tables.x.n(), tables.y.n(), coding);
-    options.memory_limit = read.memory_limit();
+    options.memory_limit = read.memory.limit();
     require_memory(distance_bytes(tables.x.n(), tables.y.n(), coding.width(), options), options.memory_limit);
     outputs.emplace(*this);
   });

@@ -24,8 +24,9 @@ struct EvaluateCommand {
   void operator()() const {
     require_distinct({{"CRITIC", critic}, {"X", x}}, {{"--output", output}});
     read.hold_memory({x});
-    const Critic phi = Critic::load(critic);
-    write_csv(output, Points(phi(read_numbers(x, read.read_options()).points), 1), {"phi"});
+    const Critic phi = Critic::load(critic, read.memory.limit());
+    const Points rows = read_numbers(x, read.read_options()).points;
+    write_csv(output, Points(phi(rows, read.memory.limit()), 1), {"phi"});
   }
 };
 

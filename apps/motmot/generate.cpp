@@ -1,8 +1,10 @@
 // motmot generate TOY: samples whose distance is known and whose outliers are listed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "base/memory.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "motmot/data.hpp"
@@ -20,9 +22,11 @@ struct GenerateCommand {
   std::optional<double> tau_y;
   std::uint64_t seed = 0;
   bool quiet = false;
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command);
   [[nodiscard]] ToyOptions options() const;
+  [[nodiscard]] double bytes(const ToyOptions& asked) const;
   void operator()() const;
 
  private:
@@ -42,6 +46,7 @@ void GenerateCommand::add_to(CLI::App& command) {
       ->required();
   options.add("--format", format, "csv|npy", "csv (default) or npy");
   options.flag("--quiet", quiet, "No summary");
+  memory.add_to(command);
   command.footer(
       "d1 and d2 are the paper's (Section 4.2): N(0,I) against N(5,I) with outliers in X, uniform on "
       "[-50,50]\n"
@@ -53,7 +58,24 @@ void GenerateCommand::add_to(CLI::App& command) {
 }
 
 ToyOptions GenerateCommand::options() const {
-  return {.toy = toy, .n = n, .m = m.value_or(n), .d = d, .tau_x = tau_x, .tau_y = tau_y, .seed = seed};
+  return {.toy = toy,
+          .n = n,
+          .m = m.value_or(n),
+          .d = d,
+          .tau_x = tau_x,
+          .tau_y = tau_y,
+          .seed = seed,
+          .memory_limit = memory.limit()};
+}
+
+/// The samples, and while they are written a line of text with the names of its columns, or the list of all
+/// outliers.
+double GenerateCommand::bytes(const ToyOptions& asked) const {
+  constexpr double of_a_column = 100, of_an_outlier = 30;
+  const double share = std::clamp(std::max(asked.tau_x, asked.tau_y.value_or(0)), 0.0, 1.0),
+               outliers = share * (static_cast<double>(asked.n) + static_cast<double>(asked.m)),
+               of_line = format == "csv" ? of_a_column * static_cast<double>(asked.d) : 0;
+  return generate_bytes(asked) + std::max(of_line, of_an_outlier * outliers);
 }
 
 std::string outliers_csv(const ToySample& sample) {
@@ -83,7 +105,10 @@ void GenerateCommand::write(const ToySample& sample, const std::filesystem::path
 void GenerateCommand::operator()() const {
   require(format == "csv" || format == "npy", Errc::invalid_argument, "--format must be csv or npy; got '",
           format, "'");
-  const ToySample sample = generate(options());
+  const ToyOptions asked = options();
+  require_memory(bytes(asked), asked.memory_limit, "take fewer rows or columns");
+  memory.hold();
+  const ToySample sample = generate(asked);
   write(sample, output);
   if (quiet) return;
   print(

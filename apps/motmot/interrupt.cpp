@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -37,7 +38,10 @@ void on_interrupt(int /*signal*/) {
   ::_exit(130);
 }
 
-/// A page of a mapped file is not there any more: somebody cut the file short, or the disk failed.
+std::atomic_flag ending = ATOMIC_FLAG_INIT;
+
+/// A page of a mapped file is not there any more: somebody cut the file short, or the disk failed. Several
+/// threads may find that out at once; one of them says it.
 void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
   const char* const file = mapped_file_at(info->si_addr);
   if (file == nullptr) {
@@ -45,6 +49,7 @@ void on_lost_page(int signal, siginfo_t* info, void* /*context*/) {
     std::raise(signal);
     return;
   }
+  while (ending.test_and_set()) ::pause();
   remove_temporaries();
   say("motmot: ");
   say(file);

@@ -148,7 +148,7 @@ void MatrixCommand::operator()() {
     from.push_back({sample.frame.rows});
   }
   options.missing = read.options.missing;
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.progress = progress_bar(quiet);
   options.ranks = ranks;
   prepare_last_words(*ranks, "motmot matrix", "nothing was written");

@@ -80,7 +80,7 @@ void OutliersCommand::operator()() {
           "--tau-y does nothing here: it is for two tables");
   read.options.threads = options.threads;
   const Tables tables = read_tables(read, x, y);
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.missing = read.options.missing;
   options.files = {x, y};
   options.rows_dropped = {tables.x.rows_dropped, tables.y ? tables.y->rows_dropped : 0};
@@ -130,7 +130,7 @@ void DoctorCommand::operator()() const {
   const Tables tables = read_tables(read, x, y);
   OptionalOutput json_file(json), csv_file(csv), report_file(report);
   const Checkup found =
-      tables.y ? doctor(tables.x, *tables.y, read.memory_limit()) : doctor(tables.x, read.memory_limit());
+      tables.y ? doctor(tables.x, *tables.y, read.memory.limit()) : doctor(tables.x, read.memory.limit());
   json_file.write(doctor_json(found));
   csv_file.write(doctor_csv(found));
   if (report_file) report_file.write(page_html(doctor_page(found, typed)));

@@ -30,6 +30,7 @@ struct StudyFlags {
   bool quick = false;
   std::optional<std::size_t> repetitions{};
   RunFlags run{};
+  MemoryFlag memory{};
   Communicator* ranks = &alone();
 
   void add_to(CLI::App& command, const char* what_quick_is) {
@@ -40,6 +41,7 @@ struct StudyFlags {
     options.flag("--quick", quick, what_quick_is);
     grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
     run.add_to(command);
+    memory.add_to(command);
   }
 
   /// The options of a study with what was asked for here.
@@ -48,6 +50,7 @@ struct StudyFlags {
     o.repetitions = repetitions.value_or(o.repetitions);
     o.seed = run.seed;
     o.threads = run.threads;
+    o.memory_limit = memory.limit();
     o.folder = output;
     o.progress = progress_bar(run.quiet || ranks->rank() != 0);
     o.ranks = ranks;
@@ -66,6 +69,7 @@ struct StudyFlags {
       for (const NamedFile& input : inputs)
         require(input.path.empty() || std::filesystem::exists(input.path), Errc::io, "cannot read '",
                 input.path, "': there is no such file");
+      memory.hold();
       page.emplace(ranks->rank() == 0 ? report : "");
     });
     return std::move(*page);

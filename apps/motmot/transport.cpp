@@ -104,7 +104,7 @@ void TransportCommand::operator()() const {
   std::string note;
   std::function<void(double)> on_gap;
   if (shows_progress(quiet)) on_gap = [&](double share) { note = fmt::format("  gap {:.1e}", share); };
-  const TransportOptions options{.memory_limit = read.memory_limit(),
+  const TransportOptions options{.memory_limit = read.memory.limit(),
                                  .want_plan = plan_file || certificate_file,
                                  .gap = gap,
                                  .time_limit = time_limit,

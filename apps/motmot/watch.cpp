@@ -91,7 +91,7 @@ void ReferenceCommand::operator()() {
   options.na = read.options.na;
   options.seed = run.seed;
   options.threads = run.threads;
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   read.hold_memory({x});
@@ -144,7 +144,7 @@ void CheckCommand::operator()() {
   options.source = y;
   options.seed = run.seed;
   options.threads = run.threads;
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.progress = progress_bar(run.quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   read.hold_memory({y});
@@ -249,7 +249,7 @@ void MonitorCommand::operator()() {
   const Reference reference = load_reference(file);
   options.explain = !no_explain;
   options.threads = threads;
-  options.memory_limit = read.memory_limit();
+  options.memory_limit = read.memory.limit();
   options.progress = progress_bar(quiet);
   OptionalOutput json_file(outputs.json), report_file(outputs.report);
   const Monitored series =

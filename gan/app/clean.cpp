@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/memory.hpp"
 #include "common.hpp"
 #include "gan_commands.hpp"
 #include "interrupt.hpp"
 #include "motmot/gan/evaluate.hpp"
+#include "motmot/gan/memory.hpp"
 #include "motmot/gan/train.hpp"
 #include "report/html_text.hpp"
 #include "report/page.hpp"
@@ -58,6 +60,7 @@ struct CleanCommand {
   std::string features, output, report, vectors, json;
   double tau = 0.1;
   RunFlags flags{};
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -83,6 +86,7 @@ struct CleanCommand {
     input.add("--inliers", data.contamination.inliers, "CLASSES", "As in 'motmot gan train'");
     input.add("--outliers", data.contamination.outliers, "KIND", "As in 'motmot gan train'");
     add_run_flags(command, flags);
+    memory.add_to(command);
     command.footer(
         "Example:\n"
         "  motmot gan clean pictures/ --features features.npz --tau 0.1 --output clean.csv --report "
@@ -98,9 +102,13 @@ struct CleanCommand {
                      {{"--output", output}, {"--report", report}, {"--vectors", vectors}, {"--json", json}});
     gan::use_threads(flags.threads);
     data.contamination.seed = flags.seed;
+    hold_memory(memory);
     OptionalOutput list(output), page(report), result(json);
     const auto net = gan::read_feature_net(features, script);
-    const gan::TrainingSet set = training_set(data);
+    const gan::TrainingSet set = training_set(data, memory.limit());
+    require_memory(
+        gan::clean_bytes(set.images.size(), set.images.channels, gan::feature_count(*net, set.images)),
+        memory.limit(), "take fewer images");
     catch_interrupts();
     const Points points = net->features(set.images);
     const gan::Cleaning cleaning = gan::clean(points, tau, flags.threads, progress_bar(flags.quiet));

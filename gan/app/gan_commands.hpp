@@ -20,4 +20,7 @@ void add_gan_compare(CLI::App& program);
 /// --seed, --threads, --quiet, with what threads mean to libtorch.
 void add_run_flags(CLI::App& command, RunFlags& flags);
 
+/// MemoryFlag::hold(), where it is enough for libtorch itself.
+void hold_memory(const MemoryFlag& memory);
+
 }  // namespace motmot::app

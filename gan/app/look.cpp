@@ -5,18 +5,20 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/memory.hpp"
 #include "common.hpp"
 #include "data/csv_text.hpp"
 #include "gan_commands.hpp"
 #include "interrupt.hpp"
 #include "motmot/gan/evaluate.hpp"
+#include "motmot/gan/memory.hpp"
 #include "motmot/gan/train.hpp"
 
 namespace motmot::app {
 namespace {
 
-gan::TrainingSet training_set_of(const std::string& run) {
-  return gan::training_set(gan::stored_run(run).data);
+gan::TrainingSet training_set_of(const std::string& run, const MemoryFlag& memory) {
+  return gan::training_set(gan::stored_run(run).data, memory.limit());
 }
 
 nlohmann::json number_or_null(bool known, double number) {
@@ -28,6 +30,7 @@ struct SampleCommand {
   std::size_t count = 64;
   std::optional<std::size_t> columns;
   RunFlags flags{};
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -37,6 +40,7 @@ struct SampleCommand {
     options.add("--count", count, "N", "Images (default 64)");
     options.add("--columns", columns, "N", "Images per line of a picture (default 8)");
     add_run_flags(command, flags);
+    memory.add_to(command);
     command.footer("Example:\n  motmot gan sample run --output images.png");
   }
 
@@ -50,7 +54,9 @@ struct SampleCommand {
             "--columns does nothing with an .npy file: it is for pictures");
     require_distinct({{"RUN", run}}, {{"--output", output}});
     const std::string model = gan::newest_model_of(run);
-    const gan::Images images = gan::sample(model, count, flags.seed);
+    hold_memory(memory);
+    require_memory(bytes(gan::stored_run(model).options.nets), memory.limit(), "take fewer images");
+    const gan::Images images = gan::sample(model, count, flags.seed, memory.limit());
     if (output.ends_with(".npy")) {
       Points points(images.size(), images.values_per_image());
       const std::size_t pixels = gan::side * gan::side, c = images.channels;
@@ -63,12 +69,20 @@ struct SampleCommand {
     }
     if (!flags.quiet) print(fmt::format("wrote {} images of {} to {}\n", count, model, output));
   }
+
+  /// The images, and the same as the numbers or the picture that are written.
+  [[nodiscard]] double bytes(const gan::NetOptions& nets) const {
+    const double of_a_value = output.ends_with(".npy") ? sizeof(double) : 3;
+    return sample_bytes(nets, count) + of_a_value * static_cast<double>(count) *
+                                           static_cast<double>(gan::side * gan::side * nets.channels);
+  }
 };
 
 struct FeaturesCommand {
   std::string data, output;
   std::size_t epochs = 3;
   RunFlags flags{};
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -76,18 +90,21 @@ struct FeaturesCommand {
     options.add("--output", output, "FILE", "File for the classifier (.npz)")->required();
     options.add("--epochs", epochs, "N", "Passes over the data (default 3)");
     add_run_flags(command, flags);
+    memory.add_to(command);
     command.footer("Example:\n  motmot gan features --data fashion-mnist --output features.npz");
   }
 
   void operator()() const {
     require(output.ends_with(".npz"), Errc::invalid_argument, "--output must end in .npz; got '", output,
             "'");
-    const gan::DataSet set = gan::read_data_set(data);
+    hold_memory(memory);
+    const gan::DataSet set = gan::read_data_set(data, memory.limit());
     catch_interrupts();
     const gan::FeatureResult result = train_features(set, output,
                                                      {.epochs = epochs,
                                                       .seed = flags.seed,
                                                       .threads = flags.threads,
+                                                      .memory_limit = memory.limit(),
                                                       .progress = progress_bar(flags.quiet)});
     if (!result.finished) throw Interrupted{};
     if (!flags.quiet)
@@ -101,6 +118,7 @@ struct ScoreCommand {
   std::size_t images = 10000;
   gan::ScriptOptions script{};
   RunFlags flags{};
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -116,6 +134,7 @@ struct ScoreCommand {
                  "TorchScript: give it values in [-1, 1] instead of 0..255");
     options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
     add_run_flags(command, flags);
+    memory.add_to(command);
     command.footer("Example:\n  motmot gan score run --features features.npz");
   }
 
@@ -123,9 +142,13 @@ struct ScoreCommand {
     gan::use_threads(flags.threads);
     require(images >= 2, Errc::invalid_argument, "--images must be at least 2; got ", images);
     require_distinct({{"RUN", run}, {"--features", features}}, {{"--json", json}});
+    hold_memory(memory);
     const auto net = gan::read_feature_net(features, script);
     const std::vector<std::string> models = gan::models_of(run);
-    const gan::TrainingSet set = training_set_of(run);
+    const gan::TrainingSet set = training_set_of(run, memory);
+    require_memory(score_bytes(gan::stored_run(run).options.nets, images, set.held_out.size(),
+                               gan::feature_count(*net, set.held_out)),
+                   memory.limit(), "take fewer images");
     const Points reference = net->features(set.held_out);
     OptionalOutput file(json);
     nlohmann::json rows = nlohmann::json::array();
@@ -133,7 +156,8 @@ struct ScoreCommand {
     bool counted = true;
     const auto n = static_cast<double>(models.size());
     for (const std::string& model : models) {
-      const gan::Score s = score(model, set, *net, reference, images, flags.seed);
+      const gan::Score s = score(model, set, *net, reference,
+                                 {.images = images, .seed = flags.seed, .memory_limit = memory.limit()});
       rows.push_back(
           {{"model", model},
            {"fid", s.fid},
@@ -169,6 +193,7 @@ struct SuspectsCommand {
   std::string run, output, json;
   std::size_t top = 0;
   bool quiet = false;
+  MemoryFlag memory{};
 
   void add_to(CLI::App& command) {
     const Options options(command);
@@ -178,13 +203,15 @@ struct SuspectsCommand {
     options.add("--json", json, "FILE|-",
                 "Write precision, recall and AUC as JSON to this file, or to standard output (-)");
     Options(command, "Run").flag("--quiet", quiet, "No summary: only what was asked for");
+    memory.add_to(command);
     command.footer("Example:\n  motmot gan suspects run --output suspects.csv");
   }
 
   void operator()() const {
     require_distinct({{"RUN", run}}, {{"--output", output}, {"--json", json}});
+    hold_memory(memory);
     const std::vector<double> scores = gan::suspect_scores(run);
-    const gan::TrainingSet set = training_set_of(run);
+    const gan::TrainingSet set = training_set_of(run, memory);
     require(scores.size() == set.dirty.size(), Errc::io, "the data of '", run,
             "' have changed: ", set.dirty.size(), " rows now, ", scores.size(), " then");
     const std::size_t listed = top > 0                 ? std::min(top, scores.size())

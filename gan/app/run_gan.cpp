@@ -1,12 +1,24 @@
 #include <c10/util/Exception.h>
 
 #include <CLI/CLI.hpp>
+#include <new>
 #include <string_view>
 
+#include "base/memory.hpp"
 #include "gan_commands.hpp"
 #include "motmot/gan/evaluate.hpp"
+#include "motmot/gan/memory.hpp"
 
 namespace motmot::app {
+
+void hold_memory(const MemoryFlag& memory) {
+  const auto limit = static_cast<double>(memory.limit());
+  require(gan::torch_bytes <= limit, Errc::invalid_argument, "libtorch alone takes about ",
+          size_words(gan::torch_bytes), ", and ", size_words(limit),
+          " are allowed (--memory-limit): allow more");
+  constexpr std::uint64_t untouched = 500'000'000;
+  memory.hold(untouched);
+}
 
 Outcome run_gan(int argc, char** argv, Communicator& ranks) {
   CLI::App program(
@@ -35,6 +47,8 @@ Outcome run_gan(int argc, char** argv, Communicator& ranks) {
     try {
       program.parse(argc, argv);
     } catch (const c10::Error& error) {  // its what() has a stack trace
+      if (std::string_view(error.what()).find("can't allocate memory") != std::string_view::npos)
+        throw std::bad_alloc();
       throw std::runtime_error(gan::torch_reason(error));
     }
   });

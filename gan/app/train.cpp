@@ -21,6 +21,7 @@ struct TrainCommand {
   gan::TrainOptions options{};
   gan::DataOptions data{};
   gan::RunOptions run{};
+  MemoryFlag memory{};
   bool quiet = false;
   std::map<std::string, CLI::Option*> given;  ///< by the name it has in a stored run
 
@@ -54,6 +55,7 @@ void TrainCommand::add_run(CLI::App& command) {
              "gives other rounding errors");
   stored.add("--device", run.device, "cpu|cuda", "cpu (default), or cuda where libtorch has it");
   stored.flag("--quiet", quiet, "No progress, no summary");
+  memory.add_to(command);
 }
 
 void TrainCommand::add_to(CLI::App& command) {
@@ -174,11 +176,13 @@ void TrainCommand::operator()() {
   refuse_idle_options();
   require(!data.data.empty(), Errc::invalid_argument,
           "--data is required: fashion-mnist, a folder or a .npy file");
+  run.memory_limit = memory.limit();
+  if (run.device == "cpu") hold_memory(memory);
   Communicator& ranks = *run.ranks;
   require_same_everywhere(ranks, std::filesystem::is_regular_file(data.data) ? std::vector{data.data}
                                                                              : std::vector<std::string>{});
   gan::TrainingSet set;
-  ranks.agree([&] { set = training_set(data); });
+  ranks.agree([&] { set = training_set(data, run.memory_limit); });
   require_same_images(ranks, set);
   options.nets.channels = set.images.channels;
   validate(options, set.images.size());

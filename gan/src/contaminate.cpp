@@ -4,12 +4,14 @@
 #include <cmath>
 #include <set>
 
+#include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
 #include "blocks/sampler.hpp"
 #include "data/csv_text.hpp"
 #include "motmot/gan/images.hpp"
+#include "motmot/gan/memory.hpp"
 
 namespace motmot::gan {
 namespace {
@@ -76,7 +78,7 @@ std::set<std::int32_t> outlier_classes(const std::string& kind) {
 }
 
 Pool outlier_pool(const DataSet& data, const std::set<std::int32_t>& inliers, const std::string& kind,
-                  std::size_t count, std::uint64_t seed) {
+                  std::size_t count, std::uint64_t seed, std::uint64_t memory_limit) {
   if (kind == "noise") return {noise_images(count, data.train.channels, seed), noise_class, "noise"};
   if (kind.starts_with("class:")) {
     const std::set<std::int32_t> classes = outlier_classes(kind);
@@ -88,7 +90,7 @@ Pool outlier_pool(const DataSet& data, const std::set<std::int32_t>& inliers, co
     const auto label = classes.size() == 1 ? std::optional(*classes.begin()) : std::nullopt;
     return {chosen(data.train, rows_of_classes(data.train, classes)), label, "class " + kind.substr(6)};
   }
-  Pool pool{read_data_set(kind).train, std::nullopt, kind};
+  Pool pool{read_data_set(kind, memory_limit).train, std::nullopt, kind};
   require(pool.images.channels == data.train.channels, Errc::invalid_argument, "--outliers '", kind, "' has ",
           pool.images.channels, " channels and --data has ", data.train.channels);
   return pool;
@@ -119,7 +121,7 @@ Images noise_images(std::size_t n, std::size_t channels, std::uint64_t seed) {
   return images;
 }
 
-TrainingSet contaminate(const DataSet& data, const Contamination& how) {
+TrainingSet contaminate(const DataSet& data, const Contamination& how, std::uint64_t memory_limit) {
   const bool benchmark = data.kind == DataKind::fashion_mnist || data.kind == DataKind::cifar10;
   const bool fashion = data.kind == DataKind::fashion_mnist;
   const std::string kept = how.inliers.empty() && fashion ? "0-4" : how.inliers;
@@ -133,10 +135,13 @@ TrainingSet contaminate(const DataSet& data, const Contamination& how) {
   require(inliers.size() >= 2, Errc::invalid_argument, data.name, " has ", inliers.size(),
           " images of the classes ", kept, "; at least 2 are needed");
   const std::size_t count = outlier_count(how.amount.value_or(benchmark ? 0.015 : 0.0), inliers.size());
+  require_memory(
+      training_set_bytes(data.train.size() + data.test.size(), inliers.size() + count, data.train.channels),
+      memory_limit, "take fewer images");
 
   TrainingSet set;
   Pool pool;
-  if (count > 0) pool = outlier_pool(data, classes, kind, count, how.seed);
+  if (count > 0) pool = outlier_pool(data, classes, kind, count, how.seed, memory_limit);
   if (count == 0 && kind == "noise") pool.label = noise_class;
   if (count == 0 && kind.starts_with("class:")) pool.label = *outlier_classes(kind).begin();
   require(pool.images.size() >= count, Errc::invalid_argument, "--contaminate asks for ", count,

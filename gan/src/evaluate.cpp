@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "batches.hpp"
 #include "checkpoint.hpp"
 #include "log_line.hpp"
+#include "motmot/gan/memory.hpp"
 #include "motmot/gan/train.hpp"
 #include "steps.hpp"
 
@@ -21,8 +23,9 @@ constexpr std::size_t chunk = 500;
 
 void use_threads(std::size_t threads) { set_up_torch(threads, "cpu"); }
 
-Images sample(const std::string& model, std::size_t n, std::uint64_t seed) {
+Images sample(const std::string& model, std::size_t n, std::uint64_t seed, std::uint64_t memory_limit) {
   Generator generator = read_generator(model);
+  require_memory(sample_bytes(generator.options(), n), memory_limit, "take fewer images");
   const torch::NoGradGuard no_gradients;
   Images images{.channels = generator.options().channels};
   for (std::size_t first = 0; first < n; first += chunk)
@@ -33,8 +36,10 @@ Images sample(const std::string& model, std::size_t n, std::uint64_t seed) {
 }
 
 Score score(const std::string& model, const TrainingSet& set, const FeatureNet& net, PointsView reference,
-            std::size_t images, std::uint64_t seed) {
-  const Images generated = sample(model, images, seed);
+            const ScoreOptions& options) {
+  require_memory(score_bytes(stored_run(model).options.nets, options.images, reference.n, reference.d),
+                 options.memory_limit, "take fewer images");
+  const Images generated = sample(model, options.images, options.seed, options.memory_limit);
   const Points features = net.features(generated);
   Score result{.fid = frechet_distance(features, reference), .kid = kernel_distance(features, reference)};
   const auto told = net.classes(generated);
@@ -42,6 +47,12 @@ Score score(const std::string& model, const TrainingSet& set, const FeatureNet& 
     result.outlier_share =
         static_cast<double>(std::ranges::count(*told, *set.dirty_class)) / static_cast<double>(told->size());
   return result;
+}
+
+std::size_t feature_count(const FeatureNet& net, const Images& images) {
+  Images first{.channels = images.channels};
+  first.append(images, 0);
+  return net.features(first).cols();
 }
 
 std::vector<std::string> models_of(const std::string& run) {

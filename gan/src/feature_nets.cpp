@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/memory.hpp"
 #include "batches.hpp"
 #include "motmot/gan/evaluate.hpp"
+#include "motmot/gan/memory.hpp"
 #include "steps.hpp"
 
 namespace motmot::gan {
@@ -192,6 +194,8 @@ FeatureResult train_features(const DataSet& data, const std::string& path, const
           data.name, " has none");
   require(std::ranges::max(data.train.labels) < noise_class, Errc::invalid_argument, data.name,
           " has more than ten classes");
+  require_memory(feature_training_bytes(data.train.size() + data.test.size(), data.train.channels),
+                 options.memory_limit, "take fewer images");
   NpzWriter file(path);  // before the work, so that a bad name is found at once
   set_up_torch(options.threads, "cpu");
   Classifier net(data.train.channels, options.seed, data.name);

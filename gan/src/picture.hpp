@@ -21,6 +21,16 @@ struct Picture {
 /// The images of an .npy file, whose layout and range are those of read_data_set().
 [[nodiscard]] Images read_image_array(const std::string& path);
 
+/// How many, and how many numbers they have in the file: as its header says, and no more than its bytes.
+struct ArraySize {
+  std::size_t images = 0, channels = 1;
+  double values = 0;
+};
+[[nodiscard]] ArraySize image_array_size(const std::string& path);
+
+/// Bytes of a file; of gzip what it says to unpack to.
+[[nodiscard]] double unpacked_size(const std::string& path);
+
 /// The central square, each new pixel the mean of the old ones it covers (or, enlarging, the bilinear value).
 [[nodiscard]] Picture resized(const Picture& picture, std::size_t to_side);
 

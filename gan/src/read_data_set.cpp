@@ -3,10 +3,12 @@
 #include <fstream>
 #include <set>
 
+#include "base/memory.hpp"
 #include "base/require.hpp"
 #include "data/complaint.hpp"
 #include "motmot/data.hpp"
 #include "motmot/gan/images.hpp"
+#include "motmot/gan/memory.hpp"
 #include "picture.hpp"
 
 namespace motmot::gan {
@@ -113,9 +115,50 @@ DataSet read_folder(const fs::path& root) {
   return set;
 }
 
+/// Bytes beside libtorch: numbers are read as doubles, bytes as they come into a vector that grows.
+double array_bytes(double values, double images) {
+  return sizeof(double) * values + 2 * static_cast<double>(side * side) * images;
+}
+
+double mnist_bytes(const fs::path& folder) {
+  const double values = unpacked_size(folder / "train-images-idx3-ubyte.gz") +
+                        unpacked_size(folder / "t10k-images-idx3-ubyte.gz");
+  return array_bytes(values, values / 784);
+}
+
+double folder_bytes(const fs::path& folder) {
+  constexpr double of_a_picture = 3 * 3 * side * side + 300;  // three times three channels, and its name
+  double pictures = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    pictures += is_picture_name(entry.path()) ? 1 : 0;
+  return of_a_picture * pictures;
+}
+
+double cifar_bytes(const fs::path& folder) {
+  double bytes = 0;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".bin") bytes += unpacked_size(entry.path());
+  return 2 * bytes;
+}
+
+double beside_torch(const fs::path& path) {
+  if (fs::exists(path / "train-images-idx3-ubyte.gz")) return mnist_bytes(path);
+  if (fs::exists(path / "data_batch_1.bin")) return cifar_bytes(path);
+  if (fs::is_directory(path)) return folder_bytes(path);
+  if (path.extension() != ".npy" || !fs::exists(path)) return 2 * unpacked_size(path);
+  const ArraySize size = image_array_size(path);
+  return array_bytes(size.values, static_cast<double>(size.images * size.channels));
+}
+
 }  // namespace
 
-DataSet read_data_set(const std::string& data) {
+double data_set_bytes(const std::string& data) {
+  constexpr double to_spare = 1.25;
+  return torch_bytes + to_spare * beside_torch(data == "fashion-mnist" ? debian_fashion_mnist : data);
+}
+
+DataSet read_data_set(const std::string& data, std::uint64_t memory_limit) {
+  require_memory(data_set_bytes(data), memory_limit, "take fewer images");
   if (data == "fashion-mnist") {
     require(fs::exists(debian_fashion_mnist), Errc::io,
             "fashion-mnist is not here: install Debian's package dataset-fashion-mnist");

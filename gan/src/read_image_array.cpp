@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 
 #include "base/require.hpp"
 #include "data/array_reader.hpp"
@@ -65,15 +67,41 @@ Range range_of(const std::vector<double>& values, const std::string& file) {
   return {};
 }
 
+/// Of the images behind this header.
+Layout layout_of(const ArrayHeader& header, const std::string& file) {
+  const Layout layout = layout_of(std::vector(header.shape.begin() + 1, header.shape.end()));
+  require(layout.fits(), Errc::io, file, " is ", words(header.shape),
+          "; images are n x H x W, n x C x H x W or n x H x W x C, with C = 1 or 3 and at least ", least_edge,
+          " pixels a side");
+  return layout;
+}
+
 }  // namespace
+
+double unpacked_size(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<double>(std::max<std::streamoff>(0, file.tellg()));
+  std::array<unsigned char, 4> first{}, last{};
+  file.seekg(0).read(reinterpret_cast<char*>(first.data()), first.size());
+  if (first[0] != 0x1f || first[1] != 0x8b) return size;
+  file.seekg(-4, std::ios::end).read(reinterpret_cast<char*>(last.data()), last.size());
+  return std::max(size, last[0] + 256.0 * (last[1] + 256.0 * (last[2] + 256.0 * last[3])));
+}
+
+ArraySize image_array_size(const std::string& path) {
+  ByteReader in(open_source(path), name_of(path));
+  const ArrayHeader header = read_npy_header(in);
+  const Layout layout = layout_of(header, in.name());
+  const double of_one = static_cast<double>(layout.height) * static_cast<double>(layout.width) *
+                        static_cast<double>(layout.channels);
+  const double images = std::min(static_cast<double>(header.shape[0]), unpacked_size(path) / of_one);
+  return {static_cast<std::size_t>(images), layout.channels, images * of_one};
+}
 
 Images read_image_array(const std::string& path) {
   ByteReader in(open_source(path), name_of(path));
   const ArrayHeader header = read_npy_header(in);
-  const Layout layout = layout_of({header.shape.begin() + 1, header.shape.end()});
-  require(layout.fits(), Errc::io, in.name(), " is ", words(header.shape),
-          "; images are n x H x W, n x C x H x W or n x H x W x C, with C = 1 or 3 and at least ", least_edge,
-          " pixels a side");
+  const Layout layout = layout_of(header, in.name());
   const Points points = read_array(in, header, {}).points;
   const Range range = range_of(points.values(), in.name());
   Picture picture{.height = layout.height, .width = layout.width, .channels = layout.channels};

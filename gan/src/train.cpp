@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
@@ -16,6 +17,7 @@
 #include "data/complaint.hpp"
 #include "log_line.hpp"
 #include "motmot/gan/clean.hpp"
+#include "motmot/gan/memory.hpp"
 #include "steps.hpp"
 
 namespace motmot::gan {
@@ -310,8 +312,8 @@ void require_split(const TrainOptions& options, const Communicator& ranks) {
 
 }  // namespace
 
-TrainingSet training_set(const DataOptions& data) {
-  TrainingSet set = contaminate(read_data_set(data.data), data.contamination);
+TrainingSet training_set(const DataOptions& data, std::uint64_t memory_limit) {
+  TrainingSet set = contaminate(read_data_set(data.data, memory_limit), data.contamination, memory_limit);
   return data.without.empty() ? set : without(set, read_left_out(data.without, set));
 }
 
@@ -319,6 +321,10 @@ TrainResult train(const TrainingSet& set, const DataOptions& data, const TrainOp
                   const RunOptions& run) {
   validate(options, set.images.size());
   require_split(options, *run.ranks);
+  run.ranks->agree([&] {
+    require_memory(train_bytes(options, set.images.size()), run.memory_limit,
+                   "choose a smaller --batch or --width");
+  });
   return Run(set, data, options, run)();
 }
 

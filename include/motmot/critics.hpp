@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -63,8 +64,10 @@ class Critic {
 
   [[nodiscard]] std::string_view kind() const;  ///< "clipped"
   [[nodiscard]] std::size_t dimension() const;  ///< columns it takes
-  /// phi of every row, in order. Throws unless the rows have dimension() columns.
-  [[nodiscard]] std::vector<double> operator()(PointsView rows) const;
+  /// phi of every row, in order. Throws unless the rows have dimension() columns. `memory_limit`: bytes that
+  /// may be taken, with the rows; what is forecast to need more is refused before the work. 0: three quarters
+  /// of what the machine or its control group has.
+  [[nodiscard]] std::vector<double> operator()(PointsView rows, std::uint64_t memory_limit = 0) const;
 
   /// -phi: what separates Y from X where phi separates X from Y.
   [[nodiscard]] Critic negated() const;
@@ -77,13 +80,20 @@ class Critic {
   [[nodiscard]] static Critic from_json(const std::string& text);
   /// A JSON file, written whole or not at all.
   void save(const std::string& path) const;
-  /// What save() wrote; phi has the same bits. Throws Errc::io for anything else.
-  [[nodiscard]] static Critic load(const std::string& path);
+  /// What save() wrote; phi has the same bits. Throws Errc::io for anything else. `memory_limit`: as above,
+  /// forecast from the numbers in the file.
+  [[nodiscard]] static Critic load(const std::string& path, std::uint64_t memory_limit = 0);
 
  private:
+  friend double evaluate_bytes(const Critic& critic, std::size_t n);
+
   std::shared_ptr<const Model> model_;
   double sign_ = 1;              ///< -1 where the samples changed places
   std::vector<double> units_{};  ///< empty: columns are taken as they are
 };
+
+/// Bytes that a critic takes at most on n rows, with the rows and itself; measured peaks are half of it or
+/// more (docs/results-trust.md).
+[[nodiscard]] double evaluate_bytes(const Critic& critic, std::size_t n);
 
 }  // namespace motmot

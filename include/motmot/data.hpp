@@ -287,6 +287,9 @@ struct ToyOptions {
   double tau_x = 0.1;             ///< share of outliers in X, in [0, 1]
   std::optional<double> tau_y{};  ///< in Y; unset: tau_x for `both`, otherwise 0
   std::uint64_t seed = 0;
+  /// Bytes that may be taken: what is forecast to need more is refused before the work. 0: three quarters of
+  /// what the machine or its control group has.
+  std::uint64_t memory_limit = 0;
 };
 
 struct ToySample {
@@ -302,6 +305,9 @@ struct ToySample {
 /// whether it is an outlier: the same seed with tau = 0 gives the same inliers, a larger tau only
 /// adds outliers, and a larger n keeps the earlier rows up to which of them are outliers.
 [[nodiscard]] ToySample generate(const ToyOptions& options);
+
+/// Bytes that generate() takes at most; measured peaks are half of it or more (docs/results-trust.md).
+[[nodiscard]] double generate_bytes(const ToyOptions& options);
 
 /// W1 between the laws of the inliers in dimension d: the length of the shift, sqrt(25 d); E|Z| for
 /// `shape`, whose optimal map is radial; 0.3 |v| for `shares`.

@@ -48,6 +48,9 @@ struct StudyOptions {
   std::size_t epochs = 1000;             ///< convergence: of K steps each, cut off by `steps`
   std::uint64_t seed = 0;
   std::size_t threads = 0;  ///< 0: all cores. Changes the time, never the bytes.
+  /// Bytes that may be taken by all threads together: what is forecast to need more is refused before the
+  /// work. 0: three quarters of what the machine or its control group has.
+  std::uint64_t memory_limit = 0;
   std::string folder{};  ///< where finished cells are kept; empty: nowhere. Of several ranks the first one's.
   Progress progress{};
   Communicator* ranks = &alone();  ///< cells are spread over them
@@ -103,6 +106,11 @@ struct StudyResult {
 /// Errc::io when another process is writing there or when the file was damaged. Of several ranks the first
 /// has the result; the others know how many cells they did.
 [[nodiscard]] StudyResult run_study(const StudyOptions& options);
+
+/// Bytes that run_study() takes at most: its largest cell on every thread, and what is kept of all cells.
+/// Measured peaks are a third of it or more, but for the clipped network on many rows, which takes less
+/// (docs/results-trust.md).
+[[nodiscard]] double study_bytes(const StudyOptions& options);
 
 /// Adds measurements that other programs made on the same data (methods "pot-partial", ...): a CSV file with
 /// the columns that study_csv() writes. Throws Errc::io where rows are not of this study's grid.
@@ -161,6 +169,7 @@ struct RateOptions {
   std::size_t repetitions = 10;
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< as StudyOptions::memory_limit
   std::string folder{};
   Progress progress{};
   Communicator* ranks = &alone();  ///< as those of StudyOptions
@@ -226,6 +235,8 @@ struct RateResult {
 
 /// As run_study(): cells survive an interruption and do not depend on threads.
 [[nodiscard]] RateResult run_rate(const RateOptions& options);
+/// As study_bytes().
+[[nodiscard]] double rate_bytes(const RateOptions& options);
 [[nodiscard]] std::vector<Claim> check_rate_claims(const RateResult& result);
 
 // ------------------------------------------------------------------------------------------ schemes
@@ -242,6 +253,7 @@ struct SchemesOptions {
   std::size_t repetitions = 20;
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< as StudyOptions::memory_limit
   std::string folder{};
   Progress progress{};
   Communicator* ranks = &alone();  ///< as those of StudyOptions
@@ -270,6 +282,8 @@ struct SchemesResult {
 };
 
 [[nodiscard]] SchemesResult run_schemes(const SchemesOptions& options);
+/// As study_bytes().
+[[nodiscard]] double schemes_bytes(const SchemesOptions& options);
 [[nodiscard]] std::vector<Claim> check_schemes_claims(const SchemesResult& result);
 
 }  // namespace motmot

@@ -44,12 +44,13 @@ def advise(n: int = _USUAL.n, m: Optional[int] = None, d: int = _BOUNDS.d, *, ta
 
 def generate(toy: str, n: int = _TOY.n, m: Optional[int] = None, d: int = _TOY.d, *, tau: Optional[float] = None,
              tau_x: Optional[float] = None, tau_y: Optional[float] = None, seed: int = _TOY.seed,
-             random_state: Any = None) -> _motmot.ToySample:
+             memory_limit: int = _TOY.memory_limit, random_state: Any = None) -> _motmot.ToySample:
     """Toy samples: the same numbers as ``motmot generate TOY`` for the same seed.
 
     `toy` is 'd1' or 'd2' (the paper's: N(0, I) against N(5, I) with outliers in X), 'far', 'behind', 'inside', 'both',
     'shape', 'skewed', 'lognormal', 't3', 'bimodal' or 'shares'. `tau` is the share of outliers in both samples,
-    `tau_x` and `tau_y` that in one; by default 0.1 in X, and in Y none but for 'both'.
+    `tau_x` and `tau_y` that in one; by default 0.1 in X, and in Y none but for 'both'. `memory_limit` is that of
+    :func:`distance`.
 
     >>> import motmot
     >>> toy = motmot.generate("d1", n=100, tau_x=0.1, seed=1)
@@ -68,4 +69,5 @@ def generate(toy: str, n: int = _TOY.n, m: Optional[int] = None, d: int = _TOY.d
     if tau_y is not None:
         options.tau_y = real(tau_y, "tau_y")
     options.seed = seed_of(seed, random_state)
+    options.memory_limit = whole(memory_limit, "memory_limit")
     return _motmot.generate(options)

@@ -5,12 +5,12 @@ import html
 from typing import Any
 
 from . import _motmot, _transport
-from ._arrays import Floats, rows
+from ._arrays import Floats, rows, whole
 
 
-def _call(self: _motmot.Critic, data: Any) -> Floats:
-    """phi of every row of `data` (anything that distance() takes), in order."""
-    return self.evaluate(rows(data, "rows"))
+def _call(self: _motmot.Critic, data: Any, memory_limit: int = 0) -> Floats:
+    """phi of every row of `data` (anything that distance() takes), in order. `memory_limit`: as in distance()."""
+    return self.evaluate(rows(data, "rows"), whole(memory_limit, "memory_limit"))
 
 
 def _repr_html_(self: _motmot.Distance) -> str:

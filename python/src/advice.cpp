@@ -63,7 +63,8 @@ void bind_toys(py::module_& module) {
       .def_readwrite("d", &ToyOptions::d)
       .def_readwrite("tau_x", &ToyOptions::tau_x)
       .def_readwrite("tau_y", &ToyOptions::tau_y)
-      .def_readwrite("seed", &ToyOptions::seed);
+      .def_readwrite("seed", &ToyOptions::seed)
+      .def_readwrite("memory_limit", &ToyOptions::memory_limit);
   py::class_<ToySample>(module, "ToySample",
                         "Two samples whose outliers are known, and the W1 between the laws of their inliers.")
       .def_property_readonly(

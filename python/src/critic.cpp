@@ -7,12 +7,12 @@
 namespace motmot::python {
 namespace {
 
-py::array_t<double> evaluate(const Critic& critic, const Rows& rows) {
+py::array_t<double> evaluate(const Critic& critic, const Rows& rows, std::uint64_t memory_limit) {
   const PointsView points = view(rows);
   std::vector<double> phi;
   {
     const py::gil_scoped_release unlocked;
-    phi = critic(points);
+    phi = critic(points, memory_limit);
   }
   return array_of(std::move(phi));
 }
@@ -31,7 +31,8 @@ void bind_critic(py::module_& module) {
       "Cheap to copy, immutable, safe to share between threads; pickles and files keep the bits.")
       .def_property_readonly("kind", &Critic::kind, "'exact', 'lipschitz' or 'clipped'.")
       .def_property_readonly("dimension", &Critic::dimension, "Columns it takes.")
-      .def("evaluate", &evaluate, py::arg("rows").noconvert(), "phi of every row of a float64 array.")
+      .def("evaluate", &evaluate, py::arg("rows").noconvert(), py::arg("memory_limit") = 0,
+           "phi of every row of a float64 array.")
       .def(
           "save", [](const Critic& self, const std::filesystem::path& path) { self.save(path); },
           py::arg("path"),

@@ -46,8 +46,9 @@ Population population_of(const Transport& solved, const Noise& noise, std::size_
   return {.value = unit * laws.value, .interval = Interval{unit * laws.low, unit * laws.high}};
 }
 
-RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit) {
-  RowDiagnostics known{.phi = phi(points), .score = company.score};
+RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit,
+                        std::uint64_t memory_limit) {
+  RowDiagnostics known{.phi = phi(points, memory_limit), .score = company.score};
   for (double& score : known.score) score *= unit;
   known.left_out.assign(points.rows(), false);
   for (const std::uint32_t row : company.left_out) known.left_out[row] = true;
@@ -266,7 +267,9 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   w.warnings = said.warnings;
   if (w.interval && !o.tau_auto && said.lower_end_holds) w.interval_certified = CertifiedEnd::lower;
   show_own_tau(w);
-  if (o.keep_rows) w.rows = {known_of(phi, x, company.x, unit), known_of(phi, y, company.y, unit)};
+  if (o.keep_rows)
+    w.rows = {known_of(phi, x, company.x, unit, o.memory_limit),
+              known_of(phi, y, company.y, unit, o.memory_limit)};
   w.phi = phi;
   w.subsampling = subsampling_of(all, kept, solved.cost, unit, o, team, watch);
   if (noise) {

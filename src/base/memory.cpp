@@ -24,11 +24,11 @@ std::string size_words(double bytes) {
                         : in(1, "bytes");
 }
 
-void require_memory(double forecast, std::uint64_t asked) {
+void require_memory(double forecast, std::uint64_t asked, std::string_view remedy) {
   const auto allowed = static_cast<double>(memory_allowed(asked));
   if (forecast <= allowed) return;
   fail(Errc::invalid_argument, "this would take about ", size_words(forecast), ", and ", size_words(allowed),
-       " are allowed (--memory-limit): compare fewer rows or columns, or allow more");
+       " are allowed (--memory-limit): ", remedy, ", or allow more");
 }
 
 }  // namespace motmot

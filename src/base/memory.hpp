@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace motmot {
 
@@ -22,7 +23,8 @@ inline constexpr double process_bytes = 10e6;
 /// 1.5 GB, 300 MB
 [[nodiscard]] std::string size_words(double bytes);
 
-/// Error(Errc::invalid_argument) where more is forecast than allowed.
-void require_memory(double forecast, std::uint64_t asked);
+/// Error(Errc::invalid_argument) where more is forecast than allowed; `remedy` is what would take less.
+void require_memory(double forecast, std::uint64_t asked,
+                    std::string_view remedy = "compare fewer rows or columns");
 
 }  // namespace motmot

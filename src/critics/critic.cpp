@@ -3,9 +3,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/require.hpp"
 #include "critics/lipschitz.hpp"
@@ -21,6 +23,8 @@ class Critic::Model {
   [[nodiscard]] virtual std::string_view kind() const = 0;
   [[nodiscard]] virtual std::size_t dimension() const = 0;
   [[nodiscard]] virtual std::vector<double> evaluate(PointsView rows) const = 0;
+  /// What it keeps, and what evaluate() takes for n rows beside them.
+  [[nodiscard]] virtual double bytes(std::size_t n) const = 0;
   /// Everything that evaluate() needs; load() adds nothing to it.
   [[nodiscard]] virtual nlohmann::json to_json() const = 0;
 };
@@ -33,6 +37,8 @@ nlohmann::json mlp_to_json(const Mlp& mlp) {
           {"hidden", mlp.hidden()},
           {"weights", std::vector<float>(mlp.weights().begin(), mlp.weights().end())}};
 }
+
+double weight_bytes(const Mlp& mlp) { return static_cast<double>(mlp.weights().size_bytes()); }
 
 Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between = Nonlinearity::relu) {
   const auto dimension = json.at("dimension").get<std::size_t>();
@@ -71,6 +77,10 @@ class ClippedModel final : public Critic::Model {
       mlp_.evaluate(data.tile(t), data.ld(), phi.data() + t * kernels::tile_rows, workspace);
     return {phi.begin(), phi.begin() + static_cast<std::ptrdiff_t>(rows.rows())};
   }
+  [[nodiscard]] double bytes(std::size_t n) const override {
+    constexpr double of_a_row = sizeof(float) + sizeof(double);  // phi as it is computed, and as it is given
+    return weight_bytes(mlp_) + sample_bytes(n, dimension()) / 2 + of_a_row * static_cast<double>(n);
+  }
 
  private:
   Mlp mlp_;
@@ -90,6 +100,9 @@ class ExactModel final : public Critic::Model {
     anchors_.min_plus(scaled, parts_.g, phi, alone);
     for (double& value : phi) value *= parts_.scale;
     return phi;
+  }
+  [[nodiscard]] double bytes(std::size_t n) const override {
+    return 2 * sample_bytes(parts_.g.size() + n, dimension()) + sample_bytes(parts_.g.size() + n, 1);
   }
 
   [[nodiscard]] nlohmann::json to_json() const override {
@@ -136,6 +149,10 @@ class LipschitzModel final : public Critic::Model {
         phi.push_back(standard_.scale * value);
     }
     return phi;
+  }
+  [[nodiscard]] double bytes(std::size_t n) const override {
+    constexpr double of_growth = 2;
+    return weight_bytes(network_) + of_growth * sample_bytes(n, 1);
   }
 
   [[nodiscard]] nlohmann::json to_json() const override {
@@ -233,9 +250,16 @@ std::string_view Critic::kind() const { return model_->kind(); }
 
 std::size_t Critic::dimension() const { return model_->dimension(); }
 
-std::vector<double> Critic::operator()(PointsView rows) const {
+double evaluate_bytes(const Critic& critic, std::size_t n) {
+  constexpr double to_spare = 1.25;
+  const double copies = critic.units_.empty() ? 1 : 2;
+  return to_spare * (process_bytes + critic.model_->bytes(n) + copies * sample_bytes(n, critic.dimension()));
+}
+
+std::vector<double> Critic::operator()(PointsView rows, std::uint64_t memory_limit) const {
   require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
           " columns, the data have ", rows.cols());
+  require_memory(evaluate_bytes(*this, rows.rows()), memory_limit, "evaluate fewer rows");
   std::vector<double> phi =
       units_.empty() ? model_->evaluate(rows) : model_->evaluate(motmot::in_units(rows, units_));
   for (std::size_t i = 0; i < phi.size(); ++i)
@@ -273,9 +297,28 @@ void Critic::save(const std::string& path) const {
   file.commit();
 }
 
-Critic Critic::load(const std::string& path) {
+namespace {
+
+/// What taking a critic's file apart takes: its numbers as JSON, which grows as it is read, and as the parts
+/// of a critic. Leaves the file at its beginning.
+double parsing_bytes(std::ifstream& file) {
+  constexpr double to_spare = 1.25, of_a_number = 65;
+  std::vector<char> part(1 << 16);
+  double numbers = 1;
+  while (file.read(part.data(), static_cast<std::streamsize>(part.size())), file.gcount() > 0)
+    numbers += static_cast<double>(std::count(part.begin(), part.begin() + file.gcount(), ','));
+  file.clear();
+  file.seekg(0);
+  return to_spare * (process_bytes + of_a_number * numbers);
+}
+
+}  // namespace
+
+Critic Critic::load(const std::string& path, std::uint64_t memory_limit) {
   std::ifstream file(path);
   require(file.good(), Errc::io, "cannot read critic '", path, "': ", std::strerror(errno));
+  if (std::filesystem::is_regular_file(path))
+    require_memory(parsing_bytes(file), memory_limit, "take a smaller critic");
   return parse_critic(file, "'" + path + "'");
 }
 

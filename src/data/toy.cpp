@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/log_gamma.hpp"
+#include "base/memory.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
 #include "motmot/data.hpp"
@@ -135,9 +136,17 @@ double population_w1(Toy toy, std::size_t d) {
   return shift * std::sqrt(dim);  // a law against itself, shifted
 }
 
+double generate_bytes(const ToyOptions& options) {
+  constexpr double to_spare = 1.25;
+  const double of_order = sizeof(std::uint32_t);  // in which rows become outliers, drawn once for all of them
+  return to_spare * (process_bytes + sample_bytes(options.n, options.d) + sample_bytes(options.m, options.d) +
+                     of_order * (static_cast<double>(options.n) + static_cast<double>(options.m)));
+}
+
 ToySample generate(const ToyOptions& options) {
   const double tau_y = options.tau_y.value_or(options.toy == Toy::both ? options.tau_x : 0);
   validate(options, tau_y);
+  require_memory(generate_bytes(options), options.memory_limit, "take fewer rows or columns");
   ToySample sample;
   sample.outliers_x = draw_outliers(options.n, options.tau_x, Rng(options.seed, Purpose::toy_x, 0));
   sample.outliers_y = draw_outliers(options.m, tau_y, Rng(options.seed, Purpose::toy_y, 0));

@@ -46,6 +46,31 @@ def test_work_that_takes_more_is_refused_before_it_begins(motmot, large, tmp_pat
     assert not (tmp_path / "r.ref").exists()
 
 
+@pytest.mark.parametrize("size", [["--n", "1000000000000"], ["--n", "4000000000", "--d", "4000000000"],
+                                  ["--d", "18446744073709551615"], ["--n", "1000000", "--memory-limit", "20MB"]])
+def test_rows_that_do_not_fit_are_not_generated(motmot, tmp_path, size):
+    said = refused(motmot("generate", "d1", "--output", "toy", *size))
+    assert ": this would take about " in said and "(--memory-limit): take fewer rows or columns, or allow more" in said
+    assert not (tmp_path / "toy").exists()
+
+
+@pytest.mark.parametrize("study", ["error", "convergence", "breakdown", "rate", "schemes"])
+@pytest.mark.parametrize("more", [["--memory-limit", "10MB"], ["--repetitions", "18446744073709551615"]])
+def test_a_study_that_does_not_fit_is_not_begun(motmot, tmp_path, study, more):
+    said = refused(motmot("reproduce", study, "--quick", "--output", "out", "--report", "page.html", *more))
+    assert ": this would take about " in said and "(--memory-limit): take fewer rows, repetitions or threads, or allow more" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("rows, limit, remedy", [(10, "14MB", "take a smaller critic"), (900_000, "30MB", "evaluate fewer rows")])
+def test_a_critic_that_does_not_fit_is_not_evaluated(motmot, tmp_path, rows, limit, remedy):
+    (tmp_path / "critic.json").write_bytes(critic(hidden=[5000], weights=[0.5] * 20_001))
+    numpy.save(tmp_path / "x.npy", numpy.zeros((rows, 2)))
+    said = refused(motmot("evaluate", "critic.json", "x.npy", "--output", "phi.csv", "--memory-limit", limit))
+    assert f"MB are allowed (--memory-limit): {remedy}, or allow more" in said
+    assert not (tmp_path / "phi.csv").exists()
+
+
 @pytest.mark.parametrize("size", ["0", "-1GB", "much", "1XB", "GB", "1e30", "nan"])
 def test_a_size_is_a_positive_number_with_a_unit(motmot, large, size):
     assert "--memory-limit must be a size" in refused(motmot("outliers", "x.csv", f"--memory-limit={size}"))

@@ -242,10 +242,13 @@ def test_a_plan_has_the_rows_of_the_file(motmot, tmp_path):
 
 
 @needs_little_memory
-def test_no_memory_is_code_3(tmp_path):
-    done = subprocess.run([BIN / "motmot", "generate", "d1", "--n", "4000000000", "--output", "g"], cwd=tmp_path, capture_output=True, text=True,
+def test_memory_that_ends_is_one_sentence_and_nothing_written(tmp_path):
+    """Where the forecast was told that there is more than there is."""
+    done = subprocess.run([BIN / "motmot", "generate", "d1", "--n", "4000000000", "--memory-limit", "1TB", "--output", "g"],
+                          cwd=tmp_path, capture_output=True, text=True,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)))
-    assert done.returncode == 3 and done.stderr == "motmot generate: internal error: out of memory\n"
+    assert done.returncode == 2 and done.stderr == ("motmot generate: this takes more memory than --memory-limit allows: "
+                                                    "compare fewer rows or columns, or allow more\n")
     assert list(tmp_path.iterdir()) == []
 
 

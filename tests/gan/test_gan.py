@@ -2,8 +2,10 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -213,7 +215,7 @@ def test_a_second_ctrl_c_ends_a_run_in_the_middle_of_a_step(data, tmp_path):
 def test_ctrl_c_leaves_nothing_half_written_of_looking_at_a_run(gan, data, tmp_path):
     train(gan, data, "run", "--steps", 10)
     (tmp_path / "images.npy").write_text("what was there before")
-    process = start([BIN / "motmot", "gan", "sample", "run", "--count", 3000000, "--output", "images.npy"], tmp_path)
+    process = start([BIN / "motmot", "gan", "sample", "run", "--count", 3000000, "--output", "images.npy", "--memory-limit", "1TB"], tmp_path)
     while process.poll() is None and not listens(process):
         time.sleep(0.01)
     time.sleep(0.5)
@@ -307,13 +309,13 @@ def test_a_bad_feature_file_is_one_sentence_that_names_it(gan, data, tmp_path):
     assert "shapes cannot be multiplied" in gan("score", "run", "--features", "narrow.pt", "--images", 100).err
 
 
-def test_an_error_inside_libtorch_is_one_line_and_exit_code_3(data, tmp_path):
+def test_memory_that_ends_inside_libtorch_is_one_line(data, tmp_path):
     import resource
     limit = 2 << 30  # libtorch itself maps less; a network of this size needs more
     line = [BIN / "motmot-gan", "train", "--data", data, "--output", "run", "--net", "mlp", "--width", 1400, "--threads", 1]
     done = subprocess.run(list(map(str, line)), cwd=tmp_path, capture_output=True, text=True,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-    assert done.returncode == 3 and "internal error" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert done.returncode == 2 and "takes more memory than" in done.stderr and done.stderr.count("\n") == 1, done.stderr
     assert "frame #" not in done.stderr and "Exception raised" not in done.stderr
 
 
@@ -454,6 +456,66 @@ def test_empty_names_and_idle_options_of_other_commands_are_refused(gan, data, t
                              (["suspects", "run", "--output", ""], "--output"), (["suspects", "run", "--seed", 1], "--seed"), (["compare", ""], "RUNS")]:
         done = gan(*arguments)
         assert done.code == 2 and words in done.err and done.err.count("\n") == 1, (arguments, done.err)
+
+
+def forecast_of(done):
+    """In MB, of a command that was refused."""
+    assert done.code == 2 and done.err.count("\n") == 1 and done.out == "", done.err
+    found = re.search(r"this would take about ([\d.e+]+) (MB|GB), and \d+ MB are allowed \(--memory-limit\): (choose|take) .*, or allow more$", done.err)
+    assert found, done.err
+    return float(found[1]) * (1000 if found[2] == "GB" else 1)
+
+
+def peak_of(arguments, folder):
+    """In MB. A process counts what the one that started it had: a small one starts it."""
+    start = "import os, sys; child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ); _, code, used = os.wait4(child, 0); print(code, used.ru_maxrss)"
+    done = subprocess.run([sys.executable, "-S", "-c", start, BIN / "motmot", "gan", *map(str, arguments), "--quiet"], cwd=folder, capture_output=True, check=True)
+    code, kilobytes = map(int, done.stdout.split())
+    assert code == 0, done.stderr
+    return kilobytes * 1.024e-3
+
+
+sanitized = b"__asan_init" in (BIN / "motmot-gan").read_bytes()
+plain_memory = pytest.mark.skipif(sanitized, reason="a sanitizer takes memory of its own")
+
+
+@plain_memory
+@pytest.mark.parametrize("options", [["--net", "mlp"], ["--width", 64], ["--width", 32, "--batch", 128, "--penalty-rows", 0],
+                                     ["--loss", "mom", "--match-batch", "--width", 32], ["--net", "mlp", "--width", 200],
+                                     ["--latent", 4000, "--width", 32]])
+def test_what_training_takes_is_forecast(gan, tmp_path, options):
+    np.save(tmp_path / "few.npy", blobs(300, 1).astype(np.float32))
+    command = ["train", "--data", "few.npy", "--output", "run", "--steps", 2, "--threads", 1, *options]
+    forecast = forecast_of(gan(*command, "--quiet", "--memory-limit", "230MB"))
+    assert not (tmp_path / "run").exists()
+    peak = peak_of(command, tmp_path)
+    assert peak <= forecast <= 2 * peak
+
+
+@plain_memory
+def test_what_images_take_is_forecast(gan, tmp_path):
+    np.save(tmp_path / "many.npy", np.zeros((12_000, 32, 32), np.uint8))
+    train_many = ["train", "--data", "many.npy", "--output", "run", "--net", "mlp", "--width", 4, "--steps", 2]
+    for command in [train_many, ["sample", "run", "--count", 10_000, "--output", "a.npy"], ["sample", "run", "--count", 10_000, "--output", "a.png"],
+                    ["suspects", "run"]]:
+        forecast = forecast_of(gan(*command, "--quiet", "--memory-limit", "230MB"))
+        peak = peak_of(command, tmp_path)
+        assert peak <= forecast <= 2 * peak, (command, peak, forecast)
+
+
+def test_what_does_not_fit_is_refused_before_the_work(gan, data, tmp_path):
+    train(gan, data, "run", "--steps", 5)
+    feature_file(tmp_path / "f.pt")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    assert forecast_of(gan("train", "--data", data, "--output", "new", *tiny("--contaminate", 10**8), "--memory-limit", "500MB")) > 100_000
+    assert forecast_of(gan("sample", "run", "--count", 10**18, "--output", "a.npy", "--memory-limit", "500MB")) > 1e12
+    assert forecast_of(gan("score", "run", "--features", "f.pt", "--images", 10**18, "--memory-limit", "500MB")) > 1e12
+    for command in [["train", "--data", data, "--output", "new"], ["sample", "run", "--output", "a.png"], ["score", "run", "--features", "f.pt"],
+                    ["suspects", "run"], ["clean", data, "--features", "f.pt", "--output", "clean.csv"],
+                    ["features", "--data", data, "--output", "g.npz"]]:
+        done = gan(*command, "--memory-limit", "100MB")
+        assert done.code == 2 and "libtorch alone takes about 220 MB, and 100 MB are allowed (--memory-limit)" in done.err, done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 def test_compare_pairs_by_seed(gan, tmp_path):

@@ -7,7 +7,11 @@ X = motmot.generate("d1", n=60, tau_x=0, seed=1).x
 Y = motmot.generate("d1", n=50, tau_x=0, seed=2).x
 REFERENCE = motmot.Reference(X, chunk_rows=10)
 
+PHI = motmot.distance(X, Y, permutations=0).phi
+
 CALLS = {
+    "generate": lambda **more: motmot.generate("d1", **more),
+    "Critic": lambda **more: PHI(X, **more),
     "transport": lambda **more: motmot.transport(X, Y, **more),
     "partial_transport": lambda **more: motmot.partial_transport(X, Y, 0.1, **more),
     "distance": lambda **more: motmot.distance(X, Y, permutations=9, **more),

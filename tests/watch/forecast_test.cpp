@@ -1,10 +1,7 @@
 // Every front door forecasts its memory: never less than it takes, and at most twice as much. And refuses
 // what is forecast to take more than it may.
-#include <malloc.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/forecast.hpp"
 
-#include <cstdio>
 #include <functional>
 
 #include "base/memory.hpp"
@@ -19,53 +16,6 @@
 
 namespace motmot {
 namespace {
-
-constexpr bool is_sanitized() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#else
-  return false;
-#endif
-}
-
-/// Bytes that this process has now, and the most it had.
-double status(const char* what) {
-  std::FILE* const file = std::fopen("/proc/self/status", "r");
-  char line[256];
-  long kilobytes = 0;
-  while (std::fgets(line, sizeof line, file) != nullptr)
-    if (std::string(line).starts_with(what)) std::sscanf(line + std::string(what).size(), "%ld", &kilobytes);
-  std::fclose(file);
-  return 1024.0 * static_cast<double>(kilobytes);
-}
-
-/// The most that a process takes which does this and nothing else. What the tests brought along is not
-/// counted, but a bare process instead; what the work touches of the library is its own.
-double peak(const std::function<void()>& work) {
-  constexpr double bare_process = 5e6;
-  ::malloc_trim(0);  // memory that is free and kept would serve the work
-  int ends[2];
-  if (::pipe(ends) != 0) throw std::bad_alloc();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const double before = status("VmRSS:");
-    try {
-      work();
-    } catch (const std::exception& error) {
-      std::printf("%s\n", error.what());
-      ::_exit(1);
-    }
-    const double most = status("VmHWM:") - before + bare_process;
-    ::_exit(::write(ends[1], &most, sizeof most) == sizeof most ? 0 : 1);
-  }
-  int code = 0;
-  ::waitpid(child, &code, 0);
-  double most = 0;
-  EXPECT_TRUE(code == 0 && ::read(ends[0], &most, sizeof most) == sizeof most);
-  ::close(ends[0]);
-  ::close(ends[1]);
-  return most;
-}
 
 struct Size {
   std::size_t n, m, d;
@@ -86,15 +36,11 @@ Frame table(std::uint64_t seed, std::size_t n, std::size_t d, double shift = 0) 
   return frame;
 }
 
-/// `most`: how many times the peak a forecast may be.
 void expect_forecast(const char* job, const Size& size, double forecast, const std::function<void()>& work,
                      double most = 2) {
-  if (is_sanitized()) return;
-  const double measured = peak(work);
-  std::printf("  %-10s %5zu x %5zu rows, %4zu columns: %6.1f MB, forecast %6.1f MB\n", job, size.n, size.m,
-              size.d, 1e-6 * measured, 1e-6 * forecast);
-  EXPECT_GE(forecast, measured) << job << " takes more than it forecasts";
-  EXPECT_LE(forecast, most * measured) << job << " forecasts too much";
+  const std::string what = std::string(job) + ", " + std::to_string(size.n) + " x " + std::to_string(size.m) +
+                           " rows, " + std::to_string(size.d) + " columns";
+  test::expect_forecast(what, forecast, work, most);
 }
 
 TEST(Memory, OfTransportAndDistanceIsForecast) {
@@ -190,6 +136,33 @@ TEST(Memory, OfJobsOnTablesIsForecast) {
   }
 }
 
+TEST(Memory, OfGeneratedRowsIsForecast) {
+  for (const Size size : {Size{60'000, 50'000, 2}, Size{2'000'000, 1'000'000, 1}, Size{3000, 2000, 1000}}) {
+    const ToyOptions options{.toy = Toy::both, .n = size.n, .m = size.m, .d = size.d};
+    expect_forecast("generate", size, generate_bytes(options), [&] { (void)generate(options); });
+  }
+  const std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  const double everything = static_cast<double>(most) * static_cast<double>(most);
+  EXPECT_GT(generate_bytes({.n = most, .m = most, .d = most}), 16 * everything);
+  EXPECT_TRUE(test::error_of([&] {
+                (void)generate({.n = most, .m = most, .d = most});
+              }).starts_with("this would take about "));
+}
+
+TEST(Memory, OfACriticOnRowsIsForecast) {
+  for (const CriticKind kind : {CriticKind::exact, CriticKind::lipschitz, CriticKind::clipped}) {
+    DistanceOptions options{.estimator = Estimator::plain, .critic = kind, .threads = 1};
+    options.ascent.steps = 3;
+    const Critic small = *distance(rows(1, 50, 2), rows(2, 40, 2), options).phi;
+    const Critic wide = *distance(rows(1, 60, 500), rows(2, 60, 500), options).phi;
+    for (const Size size : {Size{200'000, 0, 2}, Size{500'000, 0, 2}, Size{3000, 0, 500}}) {
+      const Critic& phi = size.d == 2 ? small : wide;
+      expect_forecast(std::string(name(kind)).c_str(), size, evaluate_bytes(phi, size.n),
+                      [&] { (void)phi(rows(3, size.n, size.d)); });
+    }
+  }
+}
+
 TEST(Memory, ThatIsNotAllowedIsRefusedBeforeTheWork) {
   const Points x = rows(1, 40, 3), y = rows(2, 30, 3);
   const Frame table_x = table(1, 40, 3), table_y = table(2, 30, 3);
@@ -198,9 +171,11 @@ TEST(Memory, ThatIsNotAllowedIsRefusedBeforeTheWork) {
   const auto refused = [](const std::function<void()>& call) {
     const std::string said = test::error_of(call);
     EXPECT_TRUE(said.starts_with("this would take about ")) << said;
-    EXPECT_NE(said.find(", and 1 MB are allowed (--memory-limit): compare fewer rows"), std::string::npos)
-        << said;
+    EXPECT_NE(said.find(", and 1 MB are allowed (--memory-limit): "), std::string::npos) << said;
   };
+  const Critic phi = *distance(x, y).phi;
+  refused([&] { (void)generate({.memory_limit = little}); });
+  refused([&] { (void)phi(x, little); });
   refused([&] { (void)transport(x, y, {}, {}, {.memory_limit = little}); });
   refused([&] { (void)partial_transport(x, y, 0.1, 0.1, {.memory_limit = little}); });
   refused([&] { (void)distance(x, y, {.memory_limit = little}); });

@@ -38,6 +38,7 @@ struct FeatureTraining {
   std::size_t epochs = 3;
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< see memory.hpp
   std::function<bool(double)> progress{};
 };
 struct FeatureResult {
@@ -55,9 +56,18 @@ FeatureResult train_features(const DataSet& data, const std::string& path, const
 /// Threads for what follows in this process; 0: all cores. train() and train_features() set their own.
 void use_threads(std::size_t threads);
 
-/// n images of a stored generator, the i-th a function of (seed, i).
-[[nodiscard]] Images sample(const std::string& model, std::size_t n, std::uint64_t seed);
+/// n images of a stored generator, the i-th a function of (seed, i). `memory_limit`: see memory.hpp.
+[[nodiscard]] Images sample(const std::string& model, std::size_t n, std::uint64_t seed,
+                            std::uint64_t memory_limit = 0);
 
+/// Numbers that the network gives for an image: looks at the first.
+[[nodiscard]] std::size_t feature_count(const FeatureNet& net, const Images& images);
+
+struct ScoreOptions {
+  std::size_t images = 10'000;  ///< to be generated, at least 2
+  std::uint64_t seed = 0;
+  std::uint64_t memory_limit = 0;  ///< see memory.hpp
+};
 /// What one stored generator is worth.
 struct Score {
   double fid = 0;
@@ -66,7 +76,7 @@ struct Score {
 };
 /// `reference` are the features of the set's held-out images, which serve for many models.
 [[nodiscard]] Score score(const std::string& model, const TrainingSet& set, const FeatureNet& net,
-                          PointsView reference, std::size_t images, std::uint64_t seed);
+                          PointsView reference, const ScoreOptions& options);
 /// The files of a run to be scored: its kept checkpoints, else final.npz.
 [[nodiscard]] std::vector<std::string> models_of(const std::string& run);
 

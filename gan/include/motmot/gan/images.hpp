@@ -52,8 +52,8 @@ struct DataSet {
 ///                   scaled like pictures; numbers in 0..255, in [0, 1] or in [-1, 1], whichever they fit
 ///   FILE.bin        one CIFAR-10 batch
 ///
-/// Error(Errc::io) names the file and what is wrong with it.
-[[nodiscard]] DataSet read_data_set(const std::string& data);
+/// Error(Errc::io) names the file and what is wrong with it. `memory_limit`: see memory.hpp.
+[[nodiscard]] DataSet read_data_set(const std::string& data, std::uint64_t memory_limit = 0);
 
 /// How to dirty a data set.
 struct Contamination {
@@ -84,8 +84,9 @@ struct TrainingSet {
 inline constexpr std::int32_t noise_class = 10;
 
 /// Keeps the inliers of `data` and mixes outliers in. Which outliers, and where they stand, follows from the
-/// seed.
-[[nodiscard]] TrainingSet contaminate(const DataSet& data, const Contamination& how);
+/// seed. `memory_limit`: see memory.hpp.
+[[nodiscard]] TrainingSet contaminate(const DataSet& data, const Contamination& how,
+                                      std::uint64_t memory_limit = 0);
 
 /// One line per row: row (from 1), source, dirty.
 void write_rows(const std::string& path, const TrainingSet& set);

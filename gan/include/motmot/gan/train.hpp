@@ -18,8 +18,8 @@ struct DataOptions {
   std::string without{};  ///< list of images to leave out, as read_left_out() takes it; empty: none
 };
 
-/// The images that a run is trained on.
-[[nodiscard]] TrainingSet training_set(const DataOptions& data);
+/// The images that a run is trained on. `memory_limit`: see memory.hpp.
+[[nodiscard]] TrainingSet training_set(const DataOptions& data, std::uint64_t memory_limit = 0);
 
 /// Where a run stands; given to the caller after every generator step.
 struct TrainState {
@@ -34,6 +34,7 @@ struct RunOptions {
   bool resume = false;   ///< go on from the newest checkpoint in `output` that can be read, if there is one
   std::size_t threads = 0;  ///< of libtorch; 0: all cores
   std::string device = "cpu";
+  std::uint64_t memory_limit = 0;  ///< of one rank: see memory.hpp
   /// That share the critic's work: each has all images and both networks, the first writes. Another number of
   /// ranks gives other rounding errors, as another number of threads does.
   Communicator* ranks = &alone();
