@@ -35,9 +35,9 @@ endif()
 # MoMWGAN, where it is built.
 if(TARGET motmot_gan_app)
   file(GLOB gan_sources CONFIGURE_DEPENDS gan/*_test.cpp)
-  add_executable(gan_tests ${gan_sources} support/main.cpp)
+  add_executable(gan_tests ${gan_sources} support/main.cpp support/support.cpp)
   target_include_directories(gan_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/gan/src ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(gan_tests PRIVATE motmot_gan motmot_flags GTest::gtest fmt::fmt)
+  target_link_libraries(gan_tests PRIVATE motmot_gan motmot_flags GTest::gtest fmt::fmt hwy::hwy)
   # Torch's headers take half a minute: compiled once, with the library's options.
   target_compile_options(gan_tests PRIVATE -O2)
   target_precompile_headers(gan_tests REUSE_FROM motmot_gan)

@@ -10,6 +10,7 @@
 #include "motmot/base.hpp"
 #include "motmot/gan/images.hpp"
 #include "picture.hpp"
+#include "support/support.hpp"
 
 namespace motmot::gan {
 namespace {
@@ -85,7 +86,8 @@ TEST(Resized, KeepsTheMeanWhenShrinkingAndConstantsAlways) {
 }
 
 TEST(Pictures, ComeBackFromPng) {
-  const std::string path = std::filesystem::temp_directory_path() / "motmot_gan_picture.png";
+  const test::TempDir folder;
+  const std::string path = folder / "picture.png";
   std::vector<std::uint8_t> bytes(5 * 7 * 3);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(37 * i);
   write_png(path, bytes, 5, 7, 3);
@@ -93,12 +95,10 @@ TEST(Pictures, ComeBackFromPng) {
   EXPECT_EQ(back.height, 5u);
   EXPECT_EQ(back.width, 7u);
   EXPECT_EQ(back.bytes, bytes);
-  std::filesystem::remove(path);
 }
 
 class ImageArray : public ::testing::Test {
  protected:
-  ~ImageArray() override { std::filesystem::remove(path_); }
   /// What is read from an array of this shape and type with these values.
   Images read(const std::string& shape, const std::string& type,
               const std::function<double(std::size_t)>& value_at, std::size_t values) {
@@ -114,7 +114,10 @@ class ImageArray : public ::testing::Test {
     out.close();
     return read_image_array(path_);
   }
-  std::string path_ = std::filesystem::temp_directory_path() / "motmot_gan_array.npy";
+
+ private:
+  test::TempDir folder_;  // of its own: tests run side by side
+  std::string path_ = folder_ / "array.npy";
 };
 
 double byte_of(std::size_t place) { return static_cast<double>(place * 7 % 256); }
