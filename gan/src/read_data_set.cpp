@@ -127,7 +127,7 @@ double mnist_bytes(const fs::path& folder) {
 }
 
 double folder_bytes(const fs::path& folder) {
-  constexpr double of_a_picture = 3 * 3 * side * side + 300;  // three times three channels, and its name
+  constexpr double of_a_picture = 9.0 * side * side + 300;  // three times three channels, and its name
   double pictures = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     pictures += is_picture_name(entry.path()) ? 1 : 0;
