@@ -138,6 +138,14 @@ struct Population {
   std::optional<Interval> interval{};  ///< 90 % of such samples, measured: see docs/results-noise.md
 };
 
+/// One value that rows of a group have in one column, a number or a time, and that lies farther outside all
+/// rows kept of their sample than these spread: it may stand for a missing one (-999, 1900-01-01).
+struct SharedValue {
+  std::string column{};
+  std::string value{};   ///< in the column's own units
+  std::size_t rows = 0;  ///< that have it, nine tenths of the group or more
+};
+
 /// Rows that were left out and lie together, lie where the other sample has none, or repeat a row, are wrong
 /// or a group of their own: nobody can tell from the data.
 struct Reading {
@@ -146,8 +154,10 @@ struct Reading {
   double if_real = 0;          ///< the distance with them
   double if_wrong = 0;         ///< the distance without them
   std::size_t near_other = 0;  ///< of these rows, how many have company in the other sample
+  bool in_both = false;        ///< rows left out of the other sample lie there, too: real or wrong with these
   bool strangers = false;      ///< they have company in their own sample, but lie where the other has none
   bool copies = false;         ///< they repeat one row, and other rows do not repeat
+  std::optional<SharedValue> shared{};
 };
 
 /// The distance when so many of the most remote rows of each sample are left out.

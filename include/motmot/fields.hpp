@@ -158,6 +158,13 @@ inline constexpr std::tuple fields<Population>{
 };
 
 template <>
+inline constexpr std::tuple fields<SharedValue>{
+    Field{"column", &SharedValue::column, "Its name"},
+    Field{"value", &SharedValue::value, "In the column's own units, as a text"},
+    Field{"rows", &SharedValue::rows, "Rows of the group that have it"},
+};
+
+template <>
 inline constexpr std::tuple fields<Reading>{
     Field{"sample", &Reading::sample, "x or y"},
     Field{"rows", &Reading::rows,
@@ -165,9 +172,12 @@ inline constexpr std::tuple fields<Reading>{
     Field{"if_real", &Reading::if_real, "The distance if they are real"},
     Field{"if_wrong", &Reading::if_wrong, "The distance if they are wrong"},
     Field{"near_other", &Reading::near_other, "Of these rows, those with company in the other sample"},
+    Field{"in_both", &Reading::in_both,
+          "Rows left out of the other sample lie there, too, and are real or wrong with these"},
     Field{"strangers", &Reading::strangers,
           "They do not stand alone, but lie where the other sample has none"},
     Field{"copies", &Reading::copies, "They repeat one row, and other rows do not repeat"},
+    Field{"shared", &Reading::shared, "One value that they have in one column, far outside the rows kept"},
 };
 
 template <>

@@ -30,7 +30,7 @@ from ._motmot import (Admission, Advice, Asked, BlockChoice, Bound, Check, Check
                       Forecast, Interval, Judgement, LevelMove, MapPoint, Matrix, MatrixPair, MatrixSample, Merge,
                       MethodResult, Monitored, Neighbours, NetworkEstimate, OutlierRow, OutlierSample, Outliers,
                       OwnChunks, PaperEstimate, PerSample, Plan, Planted, Population, ProfilePoint, Reading,
-                      RowDiagnostics, RuleAdvice, RunReport, Stressed, Symptom, TauPoint, Tolerance, ToySample,
+                      RowDiagnostics, RuleAdvice, RunReport, SharedValue, Stressed, Symptom, TauPoint, Tolerance, ToySample,
                       Transport, version as _version)
 from ._outliers import doctor, outliers
 from ._transport import partial_transport, transport
@@ -42,8 +42,8 @@ __all__ = ["Admission", "Advice", "Asked", "BlockChoice", "Bound", "Check", "Che
            "Forecast", "Interval", "Judgement", "LevelMove", "MapPoint", "Matrix", "MatrixPair", "MatrixSample",
            "Merge", "MethodResult", "Monitored", "Neighbours", "NetworkEstimate", "OutlierRow", "OutlierSample",
            "Outliers", "OwnChunks", "PaperEstimate", "PerSample", "Plan", "Planted", "Population", "ProfilePoint",
-           "Reading", "Reference", "RowDiagnostics", "RuleAdvice", "RunReport", "Stressed", "Symptom", "TauPoint",
-           "Tolerance", "ToySample", "Transport", "advise", "compare", "distance", "doctor", "generate", "matrix",
+           "Reading", "Reference", "RowDiagnostics", "RuleAdvice", "RunReport", "SharedValue", "Stressed", "Symptom",
+           "TauPoint", "Tolerance", "ToySample", "Transport", "advise", "compare", "distance", "doctor", "generate", "matrix",
            "monitor", "outliers", "partial_transport", "transport"]
 for _name in __all__:
     globals()[_name].__module__ = __name__  # where people find them, and where pickles look

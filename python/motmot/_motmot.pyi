@@ -110,14 +110,21 @@ class Population(_Part):
     value: float
     interval: Optional[Interval]
 
+class SharedValue(_Part):
+    column: str
+    value: str
+    rows: int
+
 class Reading(_Part):
     sample: str
     rows: int
     if_real: float
     if_wrong: float
     near_other: int
+    in_both: bool
     strangers: bool
     copies: bool
+    shared: Optional[SharedValue]
 
 class ProfilePoint(_Part):
     x: int

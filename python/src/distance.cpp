@@ -215,6 +215,8 @@ void bind_parts(py::module_& module) {
   bind_part<SizePoint>(module, "SizePoint", "The distance of some rows of each sample.");
   bind_part<Subsampling>(module, "Subsampling", "What taking some of the rows does to their distance.");
   bind_part<Population>(module, "Population", "The distance between the laws that the rows come from.");
+  bind_part<SharedValue>(module, "SharedValue",
+                         "One value that rows of a group have in one column, far outside the rows kept.");
   bind_part<Reading>(module, "Reading", "Rows left out that lie together: wrong, or a group of their own.");
   bind_part<ProfilePoint>(module, "ProfilePoint",
                           "The distance when so many of the most remote rows are left out.");

@@ -5,7 +5,12 @@
 #include <limits>
 #include <numbers>
 
+#include "base/statistics.hpp"
+#include "base/text.hpp"
+#include "data/times.hpp"
+#include "data/without.hpp"
 #include "inference/columns.hpp"
+#include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
@@ -66,7 +71,47 @@ void add_levels(const KeptRows& kept, const CodedColumn& column, std::size_t fir
   }
 }
 
+/// The value that most of these rows have at coordinate k, and how many have it.
+std::pair<double, std::size_t> most_common(PointsView z, std::span<const std::uint32_t> rows, std::size_t k) {
+  std::vector<double> values;
+  for (const std::uint32_t row : rows) values.push_back(z(row, k));
+  const double value = median_of(values);  // the one that more than half of them have, if there is one
+  return {value, static_cast<std::size_t>(std::ranges::count(values, value))};
+}
+
+/// Farther outside the kept rows than these spread.
+bool is_far_outside(double value, PointsView z, std::span<const std::uint32_t> kept, std::size_t k) {
+  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+  for (const std::uint32_t row : kept) {
+    low = std::min(low, z(row, k));
+    high = std::max(high, z(row, k));
+  }
+  return std::max(low - value, value - high) > high - low;
+}
+
+std::string in_own_units(double coordinate, const CodedColumn& column) {
+  constexpr int digits = 12;  // fewer than a double has: dividing by the unit and back leaves -999
+  const double value = coordinate * column.unit;
+  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit))
+                                   : significant(value, digits);
+}
+
 }  // namespace
+
+std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint32_t> group,
+                                        std::span<const std::uint32_t> left_out, const Coding& coding) {
+  constexpr std::size_t few = 3;
+  if (group.size() < few || left_out.size() >= z.n) return {};
+  const std::vector<std::uint32_t> kept = rows_without(z.n, left_out);
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const auto [value, rows] = most_common(z, group, k);
+    if (column.kind != Kind::category && 10 * rows >= 9 * group.size() && is_far_outside(value, z, kept, k))
+      return SharedValue{.column = column.name, .value = in_own_units(value, column), .rows = rows};
+    k += column.width();
+  }
+  return {};
+}
 
 std::vector<ColumnMove> column_moves(const KeptRows& kept, const Coding& coding, bool differ) {
   const std::vector<double> no_floor(kept.x.cols(), 0.0);

@@ -15,6 +15,11 @@ struct KeptRows {
   const RobustScale& by;
 };
 
+/// See SharedValue; of a group of rows of `z`, coded, with all rows that were left out of it.
+[[nodiscard]] std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint32_t> group,
+                                                      std::span<const std::uint32_t> left_out,
+                                                      const Coding& coding);
+
 /// Shares are set if the samples differ. Costs and floors of a column's coordinates are added up before they
 /// are compared: a category of many levels has no advantage.
 [[nodiscard]] std::vector<ColumnMove> column_moves(const KeptRows& kept, const Coding& coding, bool differ);

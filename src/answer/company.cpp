@@ -224,6 +224,10 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   const PerSample<Company> alone = keep_company(samples.x, samples.y, tau.tau, team, watch.part(0.05, 0.1));
   const PerSample<LyingTogether> together{group_left_out(samples.x, alone.x, samples.y, team),
                                           group_left_out(samples.y, alone.y, samples.x, team)};
+  const bool in_both = lie_in_one_place(samples.x, together.x, samples.y, together.y, team);
+  const PerSample<std::optional<SharedValue>> shared{
+      shared_value(x, together.x.rows, alone.x.left_out, coding),
+      shared_value(y, together.y.rows, alone.y.left_out, coding)};
   const PerSample<RowList> repeated{copies_of_a_row(samples.x, samples.y),
                                     copies_of_a_row(samples.y, samples.x)};
   const PerSample<Company> company{with_copies(alone.x, repeated.x, share_of(tau.tau.x, x.rows())),
@@ -238,9 +242,9 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   PermutedSolves permuted = o.permutations == 0u ? PermutedSolves(kept.x, kept.y, {}, o.seed, team)
                                                  : permuted_solves(kept.x, kept.y, noise_options(o), team);
   const PerSample<RowList> suspects{company.x.suspects, company.y.suspects};
-  WhatIfs found = ask_what_ifs(
-      {used, kept, company.x.are_strangers, together, copies, suspects, other_taus, unit, o.seed}, permuted,
-      team, watch);
+  WhatIfs found = ask_what_ifs({used, kept, company.x.are_strangers, together, in_both, shared, copies,
+                                suspects, other_taus, unit, o.seed},
+                               permuted, team, watch);
   const Transport& solved = found.solved;
   const Critic phi = critic_of(samples, kept.y, solved);
   const std::optional<PerSample<Points>> all = all_kept(samples, company, used);

@@ -152,20 +152,56 @@ std::string left_out_sentence(const Distance& w) {
   return text + ".";
 }
 
+namespace {
+
+/// What speaks for one of the two readings; " ..." or "".
+std::string hint_of(const Reading& reading) {
+  if (const std::optional<SharedValue>& same = reading.shared)
+    return (same->rows == reading.rows ? " All" : " " + std::to_string(same->rows) + " of them") + " have " +
+           same->column + " = " + same->value + ", far outside the others: --na " + same->value +
+           " if that means missing.";
+  if (reading.in_both) return " They are in both, which speaks for real.";
+  if (reading.near_other == 0) return "";
+  return " " + std::to_string(reading.near_other) + " of them have company in " +
+         (reading.sample == Sample::x ? "Y" : "X") + ", which speaks for real.";
+}
+
+/// Two groups that lie in one place, as one.
+Reading joined(const Reading& one, const Reading& other) {
+  Reading both = one;
+  both.rows += other.rows;
+  const bool same = one.shared && other.shared && one.shared->column == other.shared->column &&
+                    one.shared->value == other.shared->value;
+  if (same) both.shared->rows += other.shared->rows;
+  else both.shared.reset();
+  return both;
+}
+
+std::string reading_sentence(const Reading& reading, const std::string& rows, const Lengths& length) {
+  const std::string other = reading.sample == Sample::x ? "Y" : "X";
+  const std::string where = reading.strangers ? " lie where " + other + " has none: "
+                            : reading.copies  ? " repeat a row: "
+                                              : " lie together: ";
+  return rows + where + length(reading.if_real) + " if they are real, " + length(reading.if_wrong) +
+         " if not." + hint_of(reading);
+}
+
+}  // namespace
+
 std::vector<std::string> reading_sentences(const Distance& w) {
   const Lengths length(w.value);
   std::vector<std::string> sentences;
+  const Reading* first = nullptr;  // of the two groups that are one
   for (const Reading& reading : w.readings) {
-    const char *own = reading.sample == Sample::x ? "X" : "Y",
-               *other = reading.sample == Sample::x ? "Y" : "X";
-    const std::string where = reading.strangers ? std::string(" lie where ") + other + " has none: "
-                              : reading.copies  ? " repeat a row: "
-                                                : " lie together: ";
-    sentences.push_back(counted(reading.rows, "row") + " of " + own + where + length(reading.if_real) +
-                        " if they are real, " + length(reading.if_wrong) + " if not.");
-    if (reading.near_other > 0)
-      sentences.back() += " " + std::to_string(reading.near_other) + " of them have company in " + other +
-                          ", which speaks for real.";
+    const bool of_x = reading.sample == Sample::x;
+    if (reading.in_both && first == nullptr) first = &reading;
+    else if (reading.in_both)
+      sentences.push_back(reading_sentence(
+          joined(*first, reading),
+          of_x ? rows_of_both(reading.rows, first->rows) : rows_of_both(first->rows, reading.rows), length));
+    else
+      sentences.push_back(reading_sentence(
+          reading, of_x ? rows_of_both(reading.rows, 0) : rows_of_both(0, reading.rows), length));
   }
   return sentences;
 }

@@ -42,14 +42,16 @@ struct Group {
   Sample sample;
   const RowList* rows;
   std::size_t met = 0;
+  bool in_both = false;
+  std::optional<SharedValue> shared{};
   bool copies = false;
 };
 
-std::vector<Group> groups_of(const PerSample<LyingTogether>& together, const PerSample<RowList>& copies) {
-  std::vector<Group> groups{{Sample::x, &together.x.rows, together.x.met},
-                            {Sample::y, &together.y.rows, together.y.met},
-                            {.sample = Sample::x, .rows = &copies.x, .copies = true},
-                            {.sample = Sample::y, .rows = &copies.y, .copies = true}};
+std::vector<Group> groups_of(const WhatIfTask& t) {
+  std::vector<Group> groups{{Sample::x, &t.together.x.rows, t.together.x.met, t.in_both, t.shared.x},
+                            {Sample::y, &t.together.y.rows, t.together.y.met, t.in_both, t.shared.y},
+                            {.sample = Sample::x, .rows = &t.copies.x, .copies = true},
+                            {.sample = Sample::y, .rows = &t.copies.y, .copies = true}};
   std::erase_if(groups, [](const Group& group) { return group.rows->empty(); });
   return groups;
 }
@@ -129,15 +131,20 @@ struct Questions {
 };
 
 Questions add_questions(const WhatIfTask& t, const Effort& effort, W1Batch& batch) {
-  Questions asked{profile_points(t.used, effort), groups_of(t.together, t.copies)};
+  Questions asked{profile_points(t.used, effort), groups_of(t)};
   for (const ProfilePoint& point : asked.points)
     asked.of_points.emplace_back(
         batch.add_without({t.used.x.most_remote(point.x), t.used.y.most_remote(point.y)}));
+  const RowList none;
   for (const Group& group : asked.groups) {
-    const RowList none;
+    const PerSample<const RowList*> back{group.in_both               ? &t.together.x.rows
+                                         : group.sample == Sample::x ? group.rows
+                                                                     : &none,
+                                         group.in_both               ? &t.together.y.rows
+                                         : group.sample == Sample::y ? group.rows
+                                                                     : &none};
     asked.of_groups.emplace_back(
-        batch.add_without({without_group(t.used.x, group.sample == Sample::x ? *group.rows : none),
-                           without_group(t.used.y, group.sample == Sample::y ? *group.rows : none)}));
+        batch.add_without({without_group(t.used.x, *back.x), without_group(t.used.y, *back.y)}));
   }
   if (!t.suspects.x.empty() || !t.suspects.y.empty())
     asked.of_suspects =
@@ -169,8 +176,10 @@ std::vector<Reading> readings_of(const WhatIfTask& t, const Questions& asked, co
                           .if_real = *value,
                           .if_wrong = if_wrong,
                           .near_other = asked.groups[i].met,
+                          .in_both = asked.groups[i].in_both,
                           .strangers = t.strangers && !asked.groups[i].copies,
-                          .copies = asked.groups[i].copies});
+                          .copies = asked.groups[i].copies,
+                          .shared = asked.groups[i].shared});
   return readings;
 }
 

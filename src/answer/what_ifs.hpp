@@ -33,8 +33,10 @@ struct WhatIfTask {
   const PerSample<Points>& kept;
   bool strangers;  ///< rows left out lie where the other sample has none
   const PerSample<LyingTogether>& together;
-  const PerSample<RowList>& copies;    ///< left out since they repeat a row
-  const PerSample<RowList>& suspects;  ///< kept: Company::suspects
+  bool in_both;  ///< the rows that lie together are one group of both samples
+  const PerSample<std::optional<SharedValue>>& shared;  ///< by the rows that lie together
+  const PerSample<RowList>& copies;                     ///< left out since they repeat a row
+  const PerSample<RowList>& suspects;                   ///< kept: Company::suspects
   std::span<const TauGridPoint> other_taus;
   double unit;  ///< of the scaled points
   std::uint64_t seed;

@@ -224,10 +224,18 @@ LyingTogether lying_together(PointsView z, const Company& company, PointsView ot
   const Rows cores = rows_with_company(z, out, z, out, reach, team);
   if (cores.size() < fewest) return {};
   // The outer rows of a group have fewer others around them than its core.
-  LyingTogether together{.rows = rows_near(z, out, cores, 2 * reach, team)};
+  LyingTogether together{.rows = rows_near(z, out, cores, 2 * reach, team), .reach = reach};
   const Rows all = rows_without(other.n, {});
   together.met = rows_with_company(z, together.rows, other, all, reach, team).size();
   return together;
+}
+
+bool lie_in_one_place(PointsView x, const LyingTogether& of_x, PointsView y, const LyingTogether& of_y,
+                      Team& team) {
+  if (of_x.rows.empty() || of_y.rows.empty()) return false;
+  const double reach = std::max(of_x.reach, of_y.reach);
+  return 2 * rows_with_company(x, of_x.rows, y, of_y.rows, reach, team).size() >= of_x.rows.size() &&
+         2 * rows_with_company(y, of_y.rows, x, of_x.rows, reach, team).size() >= of_y.rows.size();
 }
 
 std::span<const double> tau_grid() noexcept { return grid_of_tau; }

@@ -48,12 +48,18 @@ struct Company {
 struct LyingTogether {
   std::vector<std::uint32_t> rows{};  ///< ascending; empty unless there are max(5, n / 100) at the core
   std::size_t met = 0;                ///< of these, how many have company in the other sample
+  double reach = 0;                   ///< rows no farther than this are company
 };
 
 /// A row lies together with others when three other rows that were left out are no farther than the median
 /// score of the rows kept; it has company in `other` when three rows there are.
 [[nodiscard]] LyingTogether lying_together(PointsView z, const Company& company, PointsView other,
                                            Team& team);
+
+/// Whether the groups of both samples are one: half of the rows of each have company in the other. Then both
+/// are real or wrong together.
+[[nodiscard]] bool lie_in_one_place(PointsView x, const LyingTogether& of_x, PointsView y,
+                                    const LyingTogether& of_y, Team& team);
 
 /// What a tau would leave out.
 struct TauGridPoint {

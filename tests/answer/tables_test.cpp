@@ -171,5 +171,36 @@ TEST(DistanceOfTables, GoesThroughEveryEstimator) {
   }
 }
 
+/// Every 25th row has `value` in the column.
+Column with_code(Column column, double value) {
+  for (std::size_t i = 0; i < column.numbers.size(); i += 25) column.numbers[i] = value;
+  return column;
+}
+
+// 30 seeds; a group that happens to share a value far outside would be a false name, none is seen.
+TEST(DistanceOfTables, NamesTheCodeThatRowsLeftOutOfBothShare) {
+  for_each_seed(30, [](Rng& rng) {
+    const auto table = [&](double code) {
+      return Frame{.columns = {with_code(gaussian("age", rng, 250, 40), code)}};
+    };
+    const Frame x = table(-999), y = table(-999);
+    const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
+    ASSERT_EQ(w.readings.size(), 2u);
+    for (const Reading& reading : w.readings) {
+      EXPECT_TRUE(reading.in_both);
+      EXPECT_EQ(reading.if_real, *w.plain);  // nobody else was left out: with the rows of both, all are there
+      ASSERT_TRUE(reading.shared);
+      EXPECT_EQ(reading.shared->column, "age");
+      EXPECT_EQ(reading.shared->value, "-999");
+      EXPECT_EQ(reading.shared->rows, 10u);
+    }
+    Frame scattered = table(-999);  // a group of measured values has none
+    for (std::size_t i = 0; i < 250; i += 25) scattered.columns[0].numbers[i] = 140 + rng.normal();
+    for (const Reading& reading :
+         distance(scattered, table(40), {.scale = "robust", .permutations = 0}).readings)
+      EXPECT_FALSE(reading.shared);
+  });
+}
+
 }  // namespace
 }  // namespace motmot

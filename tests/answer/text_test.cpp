@@ -228,6 +228,46 @@ TEST(AnswerRows, ThatLieTogetherHaveTwoReadings) {
             "which speaks for real.");
 }
 
+TEST(AnswerRows, OfBothSamplesThatLieInOnePlaceHaveOneSentence) {
+  Distance w = invented();
+  const Reading of_x{
+      .sample = Sample::x, .rows = 30, .if_real = 6.9, .if_wrong = 7.03, .near_other = 29, .in_both = true};
+  Reading of_y = of_x;
+  of_y.sample = Sample::y;
+  of_y.rows = 26;
+  const std::string sentence =
+      "30 rows of X and 26 of Y lie together: 6.90 if they are real, 7.03 if not. They are in both, which "
+      "speaks for real.";
+  for (const auto& [first, second] : {std::pair(of_x, of_y), std::pair(of_y, of_x)}) {
+    w.readings = {first, second};
+    EXPECT_EQ(line_of(w, "30 rows"), sentence);
+  }
+  w.readings = {of_x, of_y};
+  w.readings[0].shared = SharedValue{"age", "-999", 30};
+  EXPECT_EQ(line_of(w, "30 rows"), sentence);  // those of Y have no value in common
+  w.readings[1].shared = SharedValue{"age", "-999", 26};
+  EXPECT_NE(text(w).find("7.03 if not. All have age = -999"), std::string::npos) << text(w);
+}
+
+TEST(AnswerRows, ThatShareAFarValueHaveItNamedInsteadOfTheirCompany) {
+  Distance w = invented();
+  w.readings = {{.sample = Sample::x,
+                 .rows = 9,
+                 .if_real = 8.5,
+                 .if_wrong = 7.03,
+                 .near_other = 8,
+                 .shared = SharedValue{"age", "-999", 9}}};
+  std::string said = text(w);
+  std::ranges::replace(said, '\n', ' ');  // the sentence takes two lines
+  EXPECT_NE(
+      said.find("9 rows of X lie together: 8.50 if they are real, 7.03 if not. All have age = -999, far "
+                "outside the others: --na"),
+      std::string::npos)
+      << said;
+  w.readings[0].shared->rows = 8;
+  EXPECT_NE(text(w).find("8 of them have age = -999"), std::string::npos) << text(w);
+}
+
 TEST(AnswerRows, ThatRepeatARowAreCalledThat) {
   Distance w = invented();
   const std::size_t out = w.left_out.x.size() + w.left_out.y.size();
