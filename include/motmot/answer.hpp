@@ -200,6 +200,7 @@ enum class WarningCode {
   few_rows,          ///< fewer than 10, or too few rows or permutations for a verdict
   identical_rows,    ///< one row many times over
   constant_columns,  ///< columns without any spread under scale robust
+  times_apart,       ///< a column of times alone tells the samples apart
   blocks,            ///< what a choice of blocks does not withstand
   not_settled,       ///< the value was still moving
   stopped,           ///< ended early
@@ -213,6 +214,7 @@ inline constexpr auto names<WarningCode> =
                                        {"few_rows", WarningCode::few_rows},
                                        {"identical_rows", WarningCode::identical_rows},
                                        {"constant_columns", WarningCode::constant_columns},
+                                       {"times_apart", WarningCode::times_apart},
                                        {"blocks", WarningCode::blocks},
                                        {"not_settled", WarningCode::not_settled},
                                        {"stopped", WarningCode::stopped}});

@@ -152,6 +152,11 @@ Reference make_reference(const Frame& x, const ReferenceOptions& o) {
 }
 
 ReadOptions read_options(const Reference& reference, ReadOptions options) {
+  for (const CodedColumn& column : reference.coding.columns)
+    require(
+        std::ranges::find(options.exclude, column.name) == options.exclude.end(), Errc::invalid_argument,
+        "the reference compares the column ", shown(column.name),
+        ", so a check of it cannot leave it out; make the reference without it (motmot reference --exclude)");
   options.missing = reference.missing;
   options.na.insert(options.na.end(), reference.na.begin(), reference.na.end());
   for (const CodedColumn& column : reference.coding.columns)

@@ -44,6 +44,17 @@ def test_a_reference_never_replaces_a_table(watched, motmot):
     assert motmot("reference", "empty", "x.csv", "--exclude", "when", "--chunk-rows", 30).code == 0
 
 
+def test_a_check_cannot_leave_out_what_its_reference_compares(watched, motmot):
+    done = motmot("check", "x.ref", "same1.csv", "--exclude", "when,age")
+    assert done.code == 2 and "the reference compares the column 'age', so a check of it cannot leave it out" in done.err, done.err
+    assert motmot("check", "x.ref", "same1.csv", "--exclude", "when").code in (0, 1)
+    assert motmot("reference", "with_time.ref", "x.csv", "--chunk-rows", 30).code == 0
+    later = (watched / "same1.csv").read_text().replace("2024-06-", "2024-08-")
+    (watched / "later.csv").write_text(later)
+    done = motmot("check", "with_time.ref", "later.csv")
+    assert done.code == 1 and "when of X lies before that of Y and alone tells them apart" in done.out, done.out
+
+
 def valid(name, path):
     jsonschema = pytest.importorskip("jsonschema")
     result = json.loads(path.read_text())
