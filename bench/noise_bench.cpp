@@ -3,13 +3,14 @@
 // alone and by MMD as it is usually set up (Gaussian kernel, median distance). One line a cell,
 // comma-separated.
 //
-//   noise_bench level  [--runs 400] [--dirt none|scattered|cluster] [--sizes 30,100,300,1000]
+//   noise_bench level  [--runs 400] [--dirt none|scattered|cluster] [--modes 0] [--sizes 30,100,300,1000]
 //                      [--dims 1,2,5,10,50] [--seed 1]
 //   noise_bench power  [--runs 200] ...
 //   noise_bench blocks [--runs 400] ...     the energy distance: permuting rows against permuting blocks
 //   noise_bench population [--runs 200] [--dims 2,5,10] ...   the distance between the laws and its interval
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -35,7 +36,8 @@ struct Settings {
   std::size_t runs = 0;
   std::vector<std::size_t> sizes{30, 100, 300, 1000}, dims{1, 2, 5, 10, 50};
   std::uint64_t seed = 1;
-  std::string dirt = "none";  ///< level: what 5 % of the rows of X are; rows are then left out as by default
+  std::string dirt = "none";  ///< level: what 5 % of the rows of X are
+  std::size_t modes = 0;  ///< level: of both laws; with these or with dirt, rows are left out as by default
 };
 
 struct Samples {
@@ -100,6 +102,26 @@ void spoil(Samples& s, const std::string& dirt, std::uint64_t seed, std::size_t 
   for (std::size_t i = 0; i < s.x.rows() / 20; ++i)
     for (double& value : s.x.row(i))
       value = dirt == "scattered" ? rng.uniform(-20, 20) : away + 0.5 * rng.normal();
+}
+
+/// Both laws get the same modes, well apart, of unequal shares: some are about as large as what may be left
+/// out.
+void add_modes(Samples& s, std::size_t modes, std::uint64_t seed, std::size_t run) {
+  Rng rng(seed, Purpose::toy_y, run);
+  const std::size_t d = s.x.cols();
+  Points centres(modes, d);
+  std::vector<double> until;  // sums of shares
+  for (std::size_t k = 0; k < modes; ++k) {
+    for (double& value : centres.row(k)) value = (d > 20 ? 1.4 : 8) * rng.normal();
+    const double share = rng.exponential() + rng.exponential() + rng.exponential();
+    until.push_back((until.empty() ? 0 : until.back()) + share);
+  }
+  for (Points* sample : {&s.x, &s.y})
+    for (std::size_t i = 0; i < sample->rows(); ++i) {
+      const auto k = std::ranges::upper_bound(until, rng.uniform(0, until.back())) - until.begin();
+      const std::span<const double> centre = centres.row(std::min(static_cast<std::size_t>(k), modes - 1));
+      for (std::size_t j = 0; j < d; ++j) sample->row(i)[j] += centre[j];
+    }
 }
 
 /// MMD with a Gaussian kernel whose width is the median distance, on the permutations of the other tests.
@@ -177,10 +199,9 @@ void rates(Bench& bench, const Settings& settings, std::span<const Change> chang
         for (std::size_t run = 0; run < settings.runs; ++run) {
           const std::uint64_t seed = settings.seed + 1000 * d + 100000 * n;
           Samples samples = draw(change, n, d, seed, run);
-          if (settings.dirt != "none") {
-            spoil(samples, settings.dirt, seed, run);
-            samples = bench.kept(samples);
-          }
+          if (settings.modes > 0) add_modes(samples, settings.modes, seed, run);
+          if (settings.dirt != "none") spoil(samples, settings.dirt, seed, run);
+          if (settings.modes > 0 || settings.dirt != "none") samples = bench.kept(samples);
           const Noise found = bench.noise(samples, seed + run);
           joint += found.p_value <= 0.05;
           w1 += found.w1_p_value <= 0.05;
@@ -348,6 +369,7 @@ int run(const std::vector<std::string>& arguments) {
     if (arguments[k] == "--sizes") settings.sizes = list_of(arguments[k + 1]);
     if (arguments[k] == "--dims") settings.dims = list_of(arguments[k + 1]);
     if (arguments[k] == "--dirt") settings.dirt = arguments[k + 1];
+    if (arguments[k] == "--modes") settings.modes = std::stoul(arguments[k + 1]);
     if (arguments[k] == "--seed") settings.seed = std::stoull(arguments[k + 1]);
   }
   Bench bench;

@@ -14,6 +14,7 @@
 #include "inference/strangers.hpp"
 #include "inference/tails.hpp"
 #include "inference/widest_line.hpp"
+#include "neighbours/neighbours.hpp"
 
 namespace motmot {
 namespace {
@@ -106,22 +107,100 @@ Rows both_within(const Rows& rows, const Rows& more, std::size_t most) {
   return both.size() <= most || rows.empty() ? both : rows;
 }
 
+/// Those of `rows` for which the test says yes, in their order.
+template <class Test>
+Rows rows_where(const Rows& rows, Team& team, const Test& test) {
+  std::vector<char> chosen(rows.size());
+  team.run(rows.size(), [&](std::size_t i, std::size_t) { chosen[i] = test(rows[i]) ? 1 : 0; });
+  Rows found;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (chosen[i] != 0) found.push_back(rows[i]);
+  return found;
+}
+
+/// Those of `rows` that have three of the others within reach, themselves not counted.
+Rows rows_with_company(PointsView z, const Rows& rows, PointsView other, const Rows& others, double reach,
+                       Team& team) {
+  return rows_where(rows, team, [&](std::uint32_t row) {
+    std::size_t missing = 3;
+    for (std::size_t j = 0; j < others.size() && missing > 0; ++j) {
+      const bool is_itself = z.data == other.data && others[j] == row;
+      if (!is_itself && euclidean(z.row(row), other.row(others[j])) <= reach) --missing;
+    }
+    return missing == 0;
+  });
+}
+
+/// Those of `rows` within reach of a centre.
+Rows rows_near(PointsView z, const Rows& rows, const Rows& centres, double reach, Team& team) {
+  return rows_where(rows, team, [&](std::uint32_t row) {
+    return std::ranges::any_of(centres,
+                               [&](std::uint32_t c) { return euclidean(z.row(row), z.row(c)) <= reach; });
+  });
+}
+
+/// Of the rows left out of `z` those that have company among the kept rows of the other sample, if as large a
+/// part of that one has company among them: a mode of both, or its outskirts.
+Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores, PointsView other,
+                  const Rows& other_out, Team& team, Passes& passes) {
+  constexpr std::size_t enough = 2000, company = 3, fewest = 4;
+  if (out.size() < fewest || other.n < other_out.size() + company) return {};
+  const double reach = 2 * median_of(without(scores, out));
+  const Points kept = without(other, other_out);
+  const auto to_kept = unless_stopped(
+      kth_distances_to(without(z, rows_without(z.n, out)), kept, std::array{company}, team, passes.next()));
+  Rows met;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (to_kept.front()[i] <= reach) met.push_back(out[i]);
+  if (met.size() < fewest) return {};
+  const Points some = without(kept, rows_without(kept.rows(), spread_rows(kept, enough)));
+  const auto to_met = unless_stopped(kth_distances_to(some, without(z, rows_without(z.n, met)),
+                                                      std::array{std::size_t{1}}, team, passes.next()));
+  const auto near = std::ranges::count_if(to_met.front(), [&](double d) { return d <= reach; });
+  return is_part_of_both(met.size(), z.n, static_cast<std::size_t>(near), some.rows()) ? met : Rows();
+}
+
+/// Without what the other sample has as much of among its kept rows: to leave a mode that both have out of
+/// one of them would make a difference where there is none. What was left out of both stays out, for it may
+/// be the same mistake in both.
+PerSample<Rows> modes_put_back(Pair& pair, PerSample<Rows> out, const LoneRows& of_x, const LoneRows& of_y,
+                               Team& team, Passes& passes) {
+  const auto take = [](Rows& rows, const Rows& some) {
+    Rows rest;
+    std::ranges::set_difference(rows, some, std::back_inserter(rest));
+    rows = std::move(rest);
+  };
+  // What is put back into one sample may be what rows of the other meet.
+  for (;;) {
+    const PerSample<Rows> back{part_of_both(pair.x(), out.x, of_x.scores, pair.y(), out.y, team, passes),
+                               part_of_both(pair.y(), out.y, of_y.scores, pair.x(), out.x, team, passes)};
+    if (back.x.empty() && back.y.empty()) return out;
+    take(out.x, back.x);
+    take(out.y, back.y);
+  }
+}
+
 /// The rows of each sample above gaps; and in one column the rows beyond the ends of the other
 /// sample, in many dimensions a group above a gap along one line; where neither sample has any of these,
 /// those that lie where the other sample has none; and at last those of a tail that is too heavy beside the
-/// other. Gaps alone on tied data, where a rare value of one sample is easily missing in the other.
+/// other. Gaps alone on tied data, where a rare value of one sample is easily missing in the other. Modes
+/// that both samples have are kept.
 LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Team& team, Passes& passes) {
-  LeftOut out{.rows = {of_x.rows, of_y.rows}};
-  if (of_x.is_tied || of_y.is_tied || (of_x.most == 0 && of_y.most == 0)) return out;
+  LeftOut out;
+  if (of_x.most == 0 && of_y.most == 0) return out;
+  out.rows = modes_put_back(pair, {of_x.rows, of_y.rows}, of_x, of_y, team, passes);
+  if (of_x.is_tied || of_y.is_tied) return out;
   const PerSample<Rows> aside = pair.x().d == 1 ? rows_beyond_ends(pair.x(), pair.y(), {of_x.most, of_y.most})
                                                 : groups_along_lines(pair, of_x, of_y);
-  out.rows = {both_within(of_x.rows, aside.x, of_x.most), both_within(of_y.rows, aside.y, of_y.most)};
+  out.rows = {both_within(out.rows.x, aside.x, of_x.most), both_within(out.rows.y, aside.y, of_y.most)};
   if (!out.rows.x.empty() || !out.rows.y.empty()) return out;
   out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
   if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();
   if (!is_stranger_by_scores(of_y, of_x)) out.rows.y.clear();
   out.are_strangers = !out.rows.x.empty() || !out.rows.y.empty();
-  if (!out.are_strangers) out.rows = {rows_of_heavier_tail(of_x, of_y), rows_of_heavier_tail(of_y, of_x)};
+  if (!out.are_strangers)
+    out.rows = modes_put_back(pair, {rows_of_heavier_tail(of_x, of_y), rows_of_heavier_tail(of_y, of_x)},
+                              of_x, of_y, team, passes);
   return out;
 }
 
@@ -167,38 +246,6 @@ PerSample<Company> keep_company_or_throw(PointsView x, PointsView y, const PerSa
   company.x.suspects = std::move(doubted.x);
   company.y.suspects = std::move(doubted.y);
   return company;
-}
-
-/// Those of `rows` for which the test says yes, in their order.
-template <class Test>
-Rows rows_where(const Rows& rows, Team& team, const Test& test) {
-  std::vector<char> chosen(rows.size());
-  team.run(rows.size(), [&](std::size_t i, std::size_t) { chosen[i] = test(rows[i]) ? 1 : 0; });
-  Rows found;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (chosen[i] != 0) found.push_back(rows[i]);
-  return found;
-}
-
-/// Those of `rows` that have three of the others within reach, themselves not counted.
-Rows rows_with_company(PointsView z, const Rows& rows, PointsView other, const Rows& others, double reach,
-                       Team& team) {
-  return rows_where(rows, team, [&](std::uint32_t row) {
-    std::size_t missing = 3;
-    for (std::size_t j = 0; j < others.size() && missing > 0; ++j) {
-      const bool is_itself = z.data == other.data && others[j] == row;
-      if (!is_itself && euclidean(z.row(row), other.row(others[j])) <= reach) --missing;
-    }
-    return missing == 0;
-  });
-}
-
-/// Those of `rows` within reach of a centre.
-Rows rows_near(PointsView z, const Rows& rows, const Rows& centres, double reach, Team& team) {
-  return rows_where(rows, team, [&](std::uint32_t row) {
-    return std::ranges::any_of(centres,
-                               [&](std::uint32_t c) { return euclidean(z.row(row), z.row(c)) <= reach; });
-  });
 }
 
 constexpr std::array<double, 9> grid_of_tau{.01, .02, .03, .05, .075, .1, .15, .2, .25};

@@ -102,4 +102,12 @@ Rows rows_beyond_the_other_ends(std::span<const double> own, std::span<const dou
   return rows.size() <= most ? rows : Rows{};
 }
 
+bool is_part_of_both(std::size_t here, std::size_t n, std::size_t there, std::size_t m) {
+  constexpr double standard_errors = 3;
+  const double of_n = static_cast<double>(n), of_m = static_cast<double>(m),
+               share = static_cast<double>(here) / of_n, other = static_cast<double>(there) / of_m,
+               chance = standard_errors * std::sqrt(share * (1 - share) * (1 / of_n + 1 / of_m));
+  return share / 2 <= other && other <= 3 * share + chance;
+}
+
 }  // namespace motmot

@@ -39,4 +39,9 @@ struct Tail {
                                                                     std::span<const double> other,
                                                                     std::size_t most);
 
+/// Whether `here` of n rows of one sample and `there` of m rows of the other may be a part that both have:
+/// half to three times the share, and three standard errors more (parts of neighbouring modes count whole
+/// there). Far more is the bulk of the other sample, where wrong rows may lie, too.
+[[nodiscard]] bool is_part_of_both(std::size_t here, std::size_t n, std::size_t there, std::size_t m);
+
 }  // namespace motmot

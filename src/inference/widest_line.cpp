@@ -10,6 +10,7 @@
 #include "base/symmetric_eigen.hpp"
 #include "data/without.hpp"
 #include "inference/score_gap.hpp"
+#include "inference/tails.hpp"
 #include "neighbours/neighbours.hpp"
 
 namespace motmot {
@@ -205,12 +206,27 @@ AlongLine along_widest_line(PointsView own, PointsView other) {
   return {projected(own, centre, unit, direction), projected(other, centre, unit, direction)};
 }
 
+namespace {
+
+/// The rows apart at the upper end of the line, unless the other sample has such a part, too.
+Rows group_above(std::span<const double> own, std::span<const double> other, PointsView points,
+                 std::size_t most) {
+  const Rows rows = rows_of_one_side(points, rows_above_gap(own, other, most));
+  if (rows.empty()) return {};
+  double lowest = own[rows.front()];
+  for (const std::uint32_t row : rows) lowest = std::min(lowest, own[row]);
+  const auto beyond = std::ranges::count_if(other, [&](double position) { return position >= lowest; });
+  return is_part_of_both(rows.size(), points.n, static_cast<std::size_t>(beyond), other.size()) ? Rows{}
+                                                                                                : rows;
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> group_along(const AlongLine& line, PointsView own, std::size_t most) {
   if (most < fewest) return {};
   const std::vector<double>&positions = line.own.values(), &others = line.other.values();
-  Rows rows = rows_of_one_side(own, rows_above_gap(positions, others, most));
-  if (rows.empty()) rows = rows_of_one_side(own, rows_above_gap(turned(positions), turned(others), most));
-  return rows;
+  const Rows rows = group_above(positions, others, own, most);
+  return rows.empty() ? group_above(turned(positions), turned(others), own, most) : rows;
 }
 
 }  // namespace motmot

@@ -27,7 +27,8 @@ struct AlongLine {
 /// three. A gap between positions (score_gap.hpp) that rows of `other` do not fill is only the first test,
 /// because a line that was chosen by the data sets some rows apart that have nothing else in common; the
 /// second is that they vouch for one another: seen from the mean of the rest, each lies at least half as far
-/// as the mean of the others in its direction. `most.y`: how many rows of `other` may be wrong.
+/// as the mean of the others in its direction. None where the other sample has such a part, too: a mode of
+/// both.
 [[nodiscard]] std::vector<std::uint32_t> group_along(const AlongLine& line, PointsView own, std::size_t most);
 
 }  // namespace motmot

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "data/without.hpp"
+#include "inference/lone_rows.hpp"
 #include "inference/score_gap.hpp"
 #include "inference/strangers.hpp"
 #include "inference/tails.hpp"
@@ -22,7 +23,12 @@ PerSample<Company> keep(PointsView x, PointsView y, const PerSample<double>& tau
   return keep_company(x, y, tau, team);
 }
 
-Rows left_out_alone(PointsView z, double tau = 0.1) { return keep(z, z, {tau, 0}).x.left_out; }
+/// By the rule for one sample.
+Rows left_out_alone(PointsView z, double tau = 0.1) {
+  Team team(2);
+  Passes passes({});
+  return lone_rows(z, std::array{tau}, team, passes).front().rows;
+}
 
 Rows shuffled(std::size_t n, Rng& rng) {
   Rows order(n);
@@ -176,6 +182,55 @@ TEST(Company, FindsOutliersOfSeveralMagnitudes) {
   Rows first(24);
   std::iota(first.begin(), first.end(), 0u);
   EXPECT_EQ(left_out_alone(x), first);
+}
+
+/// Three modes 30 apart, the smallest about as large as what may be left out.
+Points with_small_mode(Rng& rng, std::size_t n, std::size_t d) {
+  Points points = gaussian(rng, n, d);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double u = rng.uniform();
+    if (u < 0.4) points(i, 0) += 30;
+    if (u < 0.095) points(i, d - 1) += 30;
+  }
+  return points;
+}
+
+// By chance a mode of 9.5 % is above 10 % of one sample, where it stays, and below that of the other, where
+// it does not.
+TEST(Company, LeavesAModeOfBothSamplesOutOfNeitherOrOfBoth) {
+  std::size_t out_of_both = 0;
+  for_each_seed(60, [&](Rng& rng) {
+    const std::size_t n = 100 + rng.below(300), d = 2 + rng.below(20);
+    const Points x = with_small_mode(rng, n, d), y = with_small_mode(rng, n, d);
+    const PerSample<Company> kept = keep(x, y);
+    EXPECT_EQ(kept.x.left_out.size() > n / 50, kept.y.left_out.size() > n / 50)
+        << kept.x.left_out.size() << " and " << kept.y.left_out.size() << " of " << n;
+    out_of_both += kept.x.left_out.size() > n / 50 ? 1 : 0;
+  });
+  EXPECT_LT(out_of_both, 50u);  // often it is above 10 % of one
+  EXPECT_GT(out_of_both, 5u);
+}
+
+TEST(Company, StillLeavesOutAGroupThatOneSampleHasAlone) {
+  for_each_seed(20, [](Rng& rng) {
+    const std::size_t n = 200, d = 2 + rng.below(10);
+    Points x = with_small_mode(rng, n, d);
+    const Points y = with_small_mode(rng, n, d);
+    for (std::size_t i = 0; i < n / 20; ++i)
+      for (std::size_t k = 0; k < d; ++k) x(i, k) = -40 + rng.normal();
+    Rows wrong(n / 20);
+    std::iota(wrong.begin(), wrong.end(), 0u);
+    EXPECT_EQ(common(keep(x, y).x.left_out, wrong), wrong.size());
+  });
+}
+
+TEST(Tails, APartOfBothHasHalfToThreeTimesTheShare) {
+  EXPECT_TRUE(is_part_of_both(90, 1000, 100, 1000));
+  EXPECT_TRUE(is_part_of_both(90, 1000, 45, 1000));
+  EXPECT_FALSE(is_part_of_both(90, 1000, 44, 1000));
+  EXPECT_TRUE(is_part_of_both(90, 1000, 270, 1000));
+  EXPECT_FALSE(is_part_of_both(90, 1000, 600, 1000));
+  EXPECT_FALSE(is_part_of_both(90, 1000, 0, 1000));
 }
 
 TEST(Company, FindsACompactGroupBetweenModesOfUnequalSpread) {
