@@ -139,25 +139,41 @@ Rows rows_near(PointsView z, const Rows& rows, const Rows& centres, double reach
   });
 }
 
+/// Distances from some rows to their k-th nearest of others.
+std::vector<double> distances_to(const Points& rows, const Points& others, std::size_t k, Team& team,
+                                 Passes& passes) {
+  return unless_stopped(kth_distances_to(rows, others, std::array{k}, team, passes.next())).front();
+}
+
 /// Of the rows left out of `z` those that have company among the kept rows of the other sample, if as large a
-/// part of that one has company among them: a mode of both, or its outskirts.
+/// part of that one has company among them: a mode of both, or its outskirts. Company is as near as kept
+/// rows have it, or a fifth nearer than the kept rows of `z` are (and no more than twice as far as these
+/// have it): in many dimensions a mode is not much wider than its distance from others.
 Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores, PointsView other,
                   const Rows& other_out, Team& team, Passes& passes) {
-  constexpr std::size_t enough = 2000, company = 3, fewest = 4;
-  if (out.size() < fewest || other.n < other_out.size() + company) return {};
-  const double reach = 2 * median_of(without(scores, out));
-  const Points kept = without(other, other_out);
-  const auto to_kept = unless_stopped(
-      kth_distances_to(without(z, rows_without(z.n, out)), kept, std::array{company}, team, passes.next()));
+  constexpr std::size_t enough = 2000, company = 3, fewest = 2;
+  constexpr double nearly_all = 0.98, clearly_nearer = 0.8;
+  if (out.size() < fewest || other.n < other_out.size() + company + 1) return {};
+  const Points left_out = without(z, rows_without(z.n, out)), own = without(z, out),
+               kept = without(other, other_out),
+               some = without(kept, rows_without(kept.rows(), spread_rows(kept, enough)));
+  const double typical = median_of(without(scores, out));
+  std::vector<double> usual = distances_to(some, kept, company + 1, team, passes);  // each is its own nearest
+  std::ranges::sort(usual);
+  const double near = std::max(typical, sorted_quantile(usual, nearly_all));
+  const std::vector<double> to_kept = distances_to(left_out, kept, company, team, passes),
+                            to_own = distances_to(left_out, own, company, team, passes);
   Rows met;
-  for (std::size_t i = 0; i < out.size(); ++i)
-    if (to_kept.front()[i] <= reach) met.push_back(out[i]);
+  double reach = near;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (to_kept[i] > std::max(near, std::min(2 * typical, clearly_nearer * to_own[i]))) continue;
+    met.push_back(out[i]);
+    reach = std::max(reach, to_kept[i]);
+  }
   if (met.size() < fewest) return {};
-  const Points some = without(kept, rows_without(kept.rows(), spread_rows(kept, enough)));
-  const auto to_met = unless_stopped(kth_distances_to(some, without(z, rows_without(z.n, met)),
-                                                      std::array{std::size_t{1}}, team, passes.next()));
-  const auto near = std::ranges::count_if(to_met.front(), [&](double d) { return d <= reach; });
-  return is_part_of_both(met.size(), z.n, static_cast<std::size_t>(near), some.rows()) ? met : Rows();
+  const std::vector<double> to_met = distances_to(some, without(z, rows_without(z.n, met)), 1, team, passes);
+  const auto there = std::ranges::count_if(to_met, [&](double d) { return d <= reach; });
+  return is_part_of_both(met.size(), z.n, static_cast<std::size_t>(there), some.rows()) ? met : Rows();
 }
 
 /// Without what the other sample has as much of among its kept rows: to leave a mode that both have out of
