@@ -36,10 +36,11 @@ struct Company {
   std::vector<std::uint32_t> by_remoteness{};  ///< all rows: those left out first, then by falling score
 };
 
-/// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. Exchanging the
-/// samples exchanges the answer, permuting rows permutes it; shifting and scaling both samples together does
-/// not change it. Cost: a few passes of kth_distances() over each sample and between them. When `progress`
-/// says stop, nothing is left out.
+/// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. A part that both
+/// samples have (a mode of about the share tau) is left out of both or of neither: see is_part_of_both().
+/// Exchanging the samples exchanges the answer, permuting rows permutes it; shifting and scaling both samples
+/// together does not change it. Cost: a few passes of kth_distances() over each sample and between them. When
+/// `progress` says stop, nothing is left out.
 [[nodiscard]] PerSample<Company> keep_company(PointsView x, PointsView y, const PerSample<double>& tau,
                                               Team& team, const Progress& progress = {});
 
