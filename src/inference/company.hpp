@@ -37,10 +37,10 @@ struct Company {
 };
 
 /// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. A part that both
-/// samples have (a mode of about the share tau) is left out of both or of neither: see is_part_of_both().
-/// Exchanging the samples exchanges the answer, permuting rows permutes it; shifting and scaling both samples
-/// together does not change it. Cost: a few passes of kth_distances() over each sample and between them. When
-/// `progress` says stop, nothing is left out.
+/// samples have (a mode of about the share tau) is kept where the other sample keeps it: see
+/// is_part_of_both(). Exchanging the samples exchanges the answer, permuting rows permutes it; shifting and
+/// scaling both samples together does not change it. Cost: a few passes of kth_distances() over each sample
+/// and between them. When `progress` says stop, nothing is left out.
 [[nodiscard]] PerSample<Company> keep_company(PointsView x, PointsView y, const PerSample<double>& tau,
                                               Team& team, const Progress& progress = {});
 
