@@ -21,8 +21,7 @@ struct Series {
 };
 
 template <>
-inline constexpr auto names<Series::Mark> = std::to_array<Named<Series::Mark>>(
-    {{"line", Series::Mark::line}, {"points", Series::Mark::points}, {"bars", Series::Mark::bars}});
+inline constexpr auto names<Series::Mark> = names_in_order<Series::Mark>("line", "points", "bars");
 
 /// A drawn horizontal or vertical line with a label: a true value, a median, a limit.
 struct Guide {

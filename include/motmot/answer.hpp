@@ -81,18 +81,16 @@ struct DistanceOptions {
 
 enum class Verdict { differ, not_distinguishable };
 template <>
-inline constexpr auto names<Verdict> = std::to_array<Named<Verdict>>(
-    {{"differ", Verdict::differ}, {"not distinguishable", Verdict::not_distinguishable}});
+inline constexpr auto names<Verdict> = names_in_order<Verdict>("differ", "not distinguishable");
 
 enum class Sample { x, y };
 template <>
-inline constexpr auto names<Sample> = std::to_array<Named<Sample>>({{"x", Sample::x}, {"y", Sample::y}});
+inline constexpr auto names<Sample> = names_in_order<Sample>("x", "y");
 
 /// Which end of an interval is proved, under the assumption that stands beside it.
 enum class CertifiedEnd { lower };
 template <>
-inline constexpr auto names<CertifiedEnd> = std::to_array<Named<CertifiedEnd>>({{"lower",
-                                                                                 CertifiedEnd::lower}});
+inline constexpr auto names<CertifiedEnd> = names_in_order<CertifiedEnd>("lower");
 
 struct Interval {
   double low = 0, high = 0;
@@ -206,18 +204,11 @@ enum class WarningCode {
   stopped,           ///< ended early
 };
 template <>
-inline constexpr auto names<WarningCode> =
-    std::to_array<Named<WarningCode>>({{"units", WarningCode::units},
-                                       {"tau_small", WarningCode::tau_small},
-                                       {"remote_rows", WarningCode::remote_rows},
-                                       {"nothing_can_go", WarningCode::nothing_can_go},
-                                       {"few_rows", WarningCode::few_rows},
-                                       {"identical_rows", WarningCode::identical_rows},
-                                       {"constant_columns", WarningCode::constant_columns},
-                                       {"times_apart", WarningCode::times_apart},
-                                       {"blocks", WarningCode::blocks},
-                                       {"not_settled", WarningCode::not_settled},
-                                       {"stopped", WarningCode::stopped}});
+inline constexpr auto names<WarningCode> = names_in_order<WarningCode>("units", "tau_small", "remote_rows",
+                                                                       "nothing_can_go", "few_rows",
+                                                                       "identical_rows", "constant_columns",
+                                                                       "times_apart", "blocks", "not_settled",
+                                                                       "stopped");
 
 struct Warning {
   WarningCode code{};

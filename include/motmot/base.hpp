@@ -23,6 +23,13 @@ struct Named {
 template <class E>
 inline constexpr auto names = nullptr;
 
+/// The names of an enum that counts from 0, one for each value in the order of its declaration.
+template <class E, class... Words>
+consteval auto names_in_order(Words... words) {
+  int value = 0;
+  return std::array{Named<E>{words, static_cast<E>(value++)}...};
+}
+
 template <class E>
 concept NamedEnum = std::is_enum_v<E> && requires {
   names<E>.size();
@@ -51,10 +58,7 @@ enum class Errc {
 };
 
 template <>
-inline constexpr auto names<Errc> = std::to_array<Named<Errc>>({{"invalid_argument", Errc::invalid_argument},
-                                                                {"io", Errc::io},
-                                                                {"numeric", Errc::numeric},
-                                                                {"unsupported", Errc::unsupported}});
+inline constexpr auto names<Errc> = names_in_order<Errc>("invalid_argument", "io", "numeric", "unsupported");
 
 /// The only exception that leaves the library on purpose. what() is one sentence that names the
 /// rule and the values (file, row, column, option) that broke it, on one line: control characters of names

@@ -34,8 +34,7 @@ enum class Metric {
 };
 
 template <>
-inline constexpr auto names<Metric> =
-    std::to_array<Named<Metric>>({{"w1", Metric::w1}, {"mmd", Metric::mmd}, {"energy", Metric::energy}});
+inline constexpr auto names<Metric> = names_in_order<Metric>("w1", "mmd", "energy");
 
 template <>
 inline constexpr auto names<Estimator> = std::to_array<Named<Estimator>>({{"company", Estimator::company},

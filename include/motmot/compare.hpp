@@ -29,14 +29,8 @@ enum class Method {
   energy,   ///< energy distance 2 E|X - Y| - E|X - X'| - E|Y - Y'|
 };
 template <>
-inline constexpr auto names<Method> = std::to_array<Named<Method>>({{"company", Method::company},
-                                                                    {"mom", Method::mom},
-                                                                    {"mou", Method::mou},
-                                                                    {"mou-diag", Method::mou_diag},
-                                                                    {"plain", Method::plain},
-                                                                    {"partial", Method::partial},
-                                                                    {"sliced", Method::sliced},
-                                                                    {"energy", Method::energy}});
+inline constexpr auto names<Method> = names_in_order<Method>("company", "mom", "mou", "mou-diag", "plain",
+                                                             "partial", "sliced", "energy");
 
 /// What a method takes for granted, and what its number is, in a few words.
 [[nodiscard]] std::string_view assumes(Method method) noexcept;
@@ -49,9 +43,7 @@ enum class Dirt {
   decimal,   ///< one number a hundred times too large
 };
 template <>
-inline constexpr auto names<Dirt> = std::to_array<Named<Dirt>>({{"sentinel", Dirt::sentinel},
-                                                                {"cluster", Dirt::cluster},
-                                                                {"decimal", Dirt::decimal}});
+inline constexpr auto names<Dirt> = names_in_order<Dirt>("sentinel", "cluster", "decimal");
 
 struct CompareOptions {
   double tau = 0.1;                  ///< largest share of wrong rows in each sample, in [0, 1/2)

@@ -23,11 +23,7 @@ enum class CriticKind {
 };
 
 template <>
-inline constexpr auto names<CriticKind> =
-    std::to_array<Named<CriticKind>>({{"auto", CriticKind::automatic},
-                                      {"exact", CriticKind::exact},
-                                      {"lipschitz", CriticKind::lipschitz},
-                                      {"clipped", CriticKind::clipped}});
+inline constexpr auto names<CriticKind> = names_in_order<CriticKind>("auto", "exact", "lipschitz", "clipped");
 
 /// What a value estimates.
 enum class Target {
@@ -37,9 +33,7 @@ enum class Target {
 };
 
 template <>
-inline constexpr auto names<Target> = std::to_array<Named<Target>>({{"empirical", Target::empirical},
-                                                                    {"population", Target::population},
-                                                                    {"unknown", Target::unknown}});
+inline constexpr auto names<Target> = names_in_order<Target>("empirical", "population", "unknown");
 
 /// Networks and their ascent (Algorithms 1, 3 and 4). lipschitz reads steps and trace, clipped all of it.
 struct AscentOptions {

@@ -109,9 +109,7 @@ enum class Kind {
 };
 
 template <>
-inline constexpr auto names<Kind> = std::to_array<Named<Kind>>({{"number", Kind::number},
-                                                                {"category", Kind::category},
-                                                                {"time", Kind::time}});
+inline constexpr auto names<Kind> = names_in_order<Kind>("number", "category", "time");
 
 /// The kind of a column that is set instead of found out.
 struct ColumnKind {
@@ -127,22 +125,14 @@ enum class Missing {
 };
 
 template <>
-inline constexpr auto names<Missing> = std::to_array<Named<Missing>>({{"error", Missing::error},
-                                                                      {"drop", Missing::drop},
-                                                                      {"level", Missing::level}});
+inline constexpr auto names<Missing> = names_in_order<Missing>("error", "drop", "level");
 
 /// The numbers of a file without a header; little-endian.
 enum class RawType { float64, float32, int64, int32, int16, uint16, int8, uint8 };
 
 template <>
-inline constexpr auto names<RawType> = std::to_array<Named<RawType>>({{"float64", RawType::float64},
-                                                                      {"float32", RawType::float32},
-                                                                      {"int64", RawType::int64},
-                                                                      {"int32", RawType::int32},
-                                                                      {"int16", RawType::int16},
-                                                                      {"uint16", RawType::uint16},
-                                                                      {"int8", RawType::int8},
-                                                                      {"uint8", RawType::uint8}});
+inline constexpr auto names<RawType> = names_in_order<RawType>("float64", "float32", "int64", "int32",
+                                                               "int16", "uint16", "int8", "uint8");
 
 /// How files that end in .bin or .raw are laid out: row after row, nothing before, between and behind them.
 struct RawLayout {
@@ -266,18 +256,8 @@ enum class Toy {
 };
 
 template <>
-inline constexpr auto names<Toy> = std::to_array<Named<Toy>>({{"d1", Toy::d1},
-                                                              {"d2", Toy::d2},
-                                                              {"far", Toy::far},
-                                                              {"behind", Toy::behind},
-                                                              {"inside", Toy::inside},
-                                                              {"both", Toy::both},
-                                                              {"shape", Toy::shape},
-                                                              {"skewed", Toy::skewed},
-                                                              {"lognormal", Toy::lognormal},
-                                                              {"t3", Toy::t3},
-                                                              {"bimodal", Toy::bimodal},
-                                                              {"shares", Toy::shares}});
+inline constexpr auto names<Toy> = names_in_order<Toy>("d1", "d2", "far", "behind", "inside", "both", "shape",
+                                                       "skewed", "lognormal", "t3", "bimodal", "shares");
 
 struct ToyOptions {
   Toy toy = Toy::d1;

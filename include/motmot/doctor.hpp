@@ -38,22 +38,11 @@ enum class Ailment {
   constant,      ///< a column with one value, or none
 };
 template <>
-inline constexpr auto names<Ailment> = std::to_array<Named<Ailment>>({{"kinds_differ", Ailment::kinds_differ},
-                                                                      {"mixed", Ailment::mixed},
-                                                                      {"missing", Ailment::missing},
-                                                                      {"identifier", Ailment::identifier},
-                                                                      {"sentinel", Ailment::sentinel},
-                                                                      {"unit_change", Ailment::unit_change},
-                                                                      {"units", Ailment::units},
-                                                                      {"codes", Ailment::codes},
-                                                                      {"number_words", Ailment::number_words},
-                                                                      {"spellings", Ailment::spellings},
-                                                                      {"duplicates", Ailment::duplicates},
-                                                                      {"heavy_tail", Ailment::heavy_tail},
-                                                                      {"ties", Ailment::ties},
-                                                                      {"few_values", Ailment::few_values},
-                                                                      {"few_rows", Ailment::few_rows},
-                                                                      {"constant", Ailment::constant}});
+inline constexpr auto names<Ailment> = names_in_order<Ailment>("kinds_differ", "mixed", "missing",
+                                                               "identifier", "sentinel", "unit_change",
+                                                               "units", "codes", "number_words", "spellings",
+                                                               "duplicates", "heavy_tail", "ties",
+                                                               "few_values", "few_rows", "constant");
 
 struct Symptom {
   Ailment code{};

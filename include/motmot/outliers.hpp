@@ -44,14 +44,8 @@ enum class OutlierSign {
   company,   ///< no column alone: the row lies far from the others
 };
 template <>
-inline constexpr auto names<OutlierSign> =
-    std::to_array<Named<OutlierSign>>({{"sentinel", OutlierSign::sentinel},
-                                       {"off", OutlierSign::off},
-                                       {"level", OutlierSign::level},
-                                       {"related", OutlierSign::related},
-                                       {"missing", OutlierSign::missing},
-                                       {"stranger", OutlierSign::stranger},
-                                       {"company", OutlierSign::company}});
+inline constexpr auto names<OutlierSign> = names_in_order<OutlierSign>("sentinel", "off", "level", "related",
+                                                                       "missing", "stranger", "company");
 
 struct OutlierRow {
   Sample sample = Sample::x;

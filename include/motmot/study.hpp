@@ -31,9 +31,7 @@ enum class Study {
 };
 
 template <>
-inline constexpr auto names<Study> = std::to_array<Named<Study>>({{"error", Study::error},
-                                                                  {"convergence", Study::convergence},
-                                                                  {"breakdown", Study::breakdown}});
+inline constexpr auto names<Study> = names_in_order<Study>("error", "convergence", "breakdown");
 
 struct StudyOptions {
   Study study = Study::error;
@@ -121,10 +119,7 @@ void add_peers(StudyResult& result, const std::string& path);
 enum class Finding { holds, does_not_hold, holds_only_if };
 
 template <>
-inline constexpr auto names<Finding> =
-    std::to_array<Named<Finding>>({{"holds", Finding::holds},
-                                   {"does not hold", Finding::does_not_hold},
-                                   {"holds only if", Finding::holds_only_if}});
+inline constexpr auto names<Finding> = names_in_order<Finding>("holds", "does not hold", "holds only if");
 
 /// A sentence of the paper, whole, and what came out.
 struct Claim {
@@ -152,9 +147,7 @@ enum class RateLaw {
   spread,  ///< Y twice as wide: d / (d + 1), since |x| is a potential
 };
 template <>
-inline constexpr auto names<RateLaw> = std::to_array<Named<RateLaw>>({{"same", RateLaw::same},
-                                                                      {"shift", RateLaw::shift},
-                                                                      {"spread", RateLaw::spread}});
+inline constexpr auto names<RateLaw> = names_in_order<RateLaw>("same", "shift", "spread");
 
 struct RateOptions {
   std::vector<RateLaw> laws{RateLaw::same, RateLaw::shift, RateLaw::spread};

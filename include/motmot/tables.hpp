@@ -89,9 +89,7 @@ struct FrameGroup {
 /// seconds.
 enum class TimeUnit { days, hours, seconds };
 template <>
-inline constexpr auto names<TimeUnit> = std::to_array<Named<TimeUnit>>({{"days", TimeUnit::days},
-                                                                        {"hours", TimeUnit::hours},
-                                                                        {"seconds", TimeUnit::seconds}});
+inline constexpr auto names<TimeUnit> = names_in_order<TimeUnit>("days", "hours", "seconds");
 
 struct CodingOptions {
   /// Of numbers and times, as DistanceOptions::scale; "auto": robust where a category or a missing level

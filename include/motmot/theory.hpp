@@ -153,10 +153,7 @@ enum class Majority {
 };
 
 template <>
-inline constexpr auto names<Majority> = std::to_array<Named<Majority>>({{"always", Majority::always},
-                                                                        {"on average", Majority::on_average},
-                                                                        {"barely", Majority::barely},
-                                                                        {"lost", Majority::lost}});
+inline constexpr auto names<Majority> = names_in_order<Majority>("always", "on average", "barely", "lost");
 
 /// One rule for K and what comes with it.
 struct RuleAdvice {

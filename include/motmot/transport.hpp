@@ -63,11 +63,8 @@ enum class TransportStatus {
 };
 
 template <>
-inline constexpr auto names<TransportStatus> =
-    std::to_array<Named<TransportStatus>>({{"optimal", TransportStatus::optimal},
-                                           {"stopped", TransportStatus::stopped},
-                                           {"work_limit", TransportStatus::work_limit},
-                                           {"close", TransportStatus::close}});
+inline constexpr auto names<TransportStatus> = names_in_order<TransportStatus>("optimal", "stopped",
+                                                                               "work_limit", "close");
 
 /// `mass` goes from row `row` of x to row `col` of y. Masses are relative to a total of 1.
 struct PlanEntry {

@@ -142,8 +142,7 @@ struct ChunkSource {
 
 enum class ChunkBy { day, week };
 template <>
-inline constexpr auto names<ChunkBy> = std::to_array<Named<ChunkBy>>({{"day", ChunkBy::day},
-                                                                      {"week", ChunkBy::week}});
+inline constexpr auto names<ChunkBy> = names_in_order<ChunkBy>("day", "week");
 
 struct ChunkOptions {
   std::string time{};           ///< column of times (or, with `rows`, of numbers), which is not compared

@@ -124,25 +124,16 @@ void validate(const TrainOptions& options, std::size_t training_rows);
 namespace motmot {
 
 template <>
-inline constexpr auto names<gan::Loss> =
-    std::to_array<Named<gan::Loss>>({{"wgan", gan::Loss::wgan},
-                                     {"mom", gan::Loss::mom},
-                                     {"mou", gan::Loss::mou},
-                                     {"mou-diag", gan::Loss::mou_diag},
-                                     {"trim", gan::Loss::trim},
-                                     {"trim-scores", gan::Loss::trim_scores},
-                                     {"unbalanced", gan::Loss::unbalanced},
-                                     {"partial", gan::Loss::partial}});
+inline constexpr auto names<gan::Loss> = names_in_order<gan::Loss>("wgan", "mom", "mou", "mou-diag", "trim",
+                                                                   "trim-scores", "unbalanced", "partial");
 template <>
-inline constexpr auto names<gan::Penalty> =
-    std::to_array<Named<gan::Penalty>>({{"slope", gan::Penalty::slope}, {"r1", gan::Penalty::r1}});
+inline constexpr auto names<gan::Penalty> = names_in_order<gan::Penalty>("slope", "r1");
 template <>
 inline constexpr auto names<gan::Norm> = std::to_array<Named<gan::Norm>>({{"layer", gan::Norm::layer},
                                                                           {"none", gan::Norm::none},
                                                                           {"batch", gan::Norm::batch}});
 template <>
-inline constexpr auto names<gan::Net> = std::to_array<Named<gan::Net>>({{"dcgan", gan::Net::dcgan},
-                                                                        {"mlp", gan::Net::mlp}});
+inline constexpr auto names<gan::Net> = names_in_order<gan::Net>("dcgan", "mlp");
 template <>
 inline constexpr auto names<gan::Optimizer> = std::to_array<Named<gan::Optimizer>>(
     {{"adam", gan::Optimizer::adam}, {"rmsprop", gan::Optimizer::rmsprop}});
