@@ -10,6 +10,7 @@
 #include "base/output_file.hpp"
 #include "base/require.hpp"
 #include "base/sha256.hpp"
+#include "base/whole.hpp"
 
 namespace motmot {
 namespace {
@@ -43,7 +44,7 @@ Json to_json(const AscentState& state) {
 }
 
 AscentState state_of(const Json& json) {
-  return {.steps = json.at("steps").get<std::uint64_t>(),
+  return {.steps = whole<std::uint64_t>(json.at("steps")),
           .weights = unpacked<float>(json.at("weights")),
           .rule = unpacked<float>(json.at("rule")),
           .tail = unpacked<double>(json.at("tail")),

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/whole.hpp"
 #include "motmot/fields.hpp"
 
 namespace motmot {
@@ -57,7 +58,7 @@ Json json_of(const T& value) {
   }
 }
 
-// What json_of() gave. Throws nlohmann's exceptions where it is something else.
+// What json_of() gave. Throws exceptions where it is something else.
 inline void read_json(const Json& json, double& value) {
   value = json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -86,6 +87,8 @@ void read_json(const Json& json, T& value) {
     const std::optional<T> found = named<T>(json.get<std::string>());
     if (!found) throw std::out_of_range("an unknown word");
     value = *found;
+  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    value = whole<T>(json);
   } else if constexpr (!is_listed<T>) {
     value = json.get<T>();
   } else {

@@ -40,7 +40,7 @@ Column column_from(const Json& json) {
   }
   column.levels = json.at("levels").get<std::vector<std::string>>();
   for (const Json& code : json.at("codes"))
-    column.codes.push_back(code.is_null() ? Column::no_level : code.get<std::uint32_t>());
+    column.codes.push_back(code.is_null() ? Column::no_level : whole<std::uint32_t>(code));
   return column;
 }
 
@@ -59,7 +59,7 @@ CodedColumn coded_from(const Json& json, std::size_t place) {
                      .fill = json.at("fill").get<double>(),
                      .has_missing = json.at("has_missing").get<bool>(),
                      .levels = json.at("levels").get<std::vector<std::string>>(),
-                     .pooled = json.at("pooled").get<std::size_t>(),
+                     .pooled = whole<std::size_t>(json.at("pooled")),
                      .is_open = json.at("is_open").get<bool>()};
   read_json(json.at("kind"), column.kind);
   read_json(json.at("time_unit"), column.time_unit);
@@ -120,14 +120,14 @@ Reference reference_of(const Json& json, int schema) {
   Reference reference{.name = json.at("name").get<std::string>(),
                       .coding = coding_from(json.at("coding")),
                       .tau = json.at("tau").get<double>(),
-                      .source_rows = json.at("source_rows").get<std::size_t>(),
+                      .source_rows = whole<std::size_t>(json.at("source_rows")),
                       .has_names = json.at("has_names").get<bool>(),
                       .exclude = json.at("exclude").get<std::vector<std::string>>(),
                       .na = json.at("na").get<std::vector<std::string>>(),
-                      .seed = json.at("seed").get<std::uint64_t>()};
+                      .seed = whole<std::uint64_t>(json.at("seed"))};
   read_json(json.at("missing"), reference.missing);
-  reference.rows.rows_dropped = json.at("rows_dropped").get<std::size_t>();
-  reference.rows.rows = json.at("rows").get<std::vector<std::uint64_t>>();
+  reference.rows.rows_dropped = whole<std::size_t>(json.at("rows_dropped"));
+  read_json(json.at("rows"), reference.rows.rows);
   for (const Json& column : json.at("columns")) reference.rows.columns.push_back(column_from(column));
   reference.own = own_from(json.at("own_chunks"), schema, reference.has_all_rows());
   return reference;
