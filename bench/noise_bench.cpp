@@ -157,7 +157,9 @@ class Bench {
     return noise(s, seed, w1, 0);
   }
   Noise noise(const Samples& s, std::uint64_t seed, double w1, std::size_t permutations) {
-    return *permutation_noise(s.x, s.y, w1, {.permutations = permutations, .seed = seed}, team_, watch_);
+    const NoiseOptions options{.permutations = permutations, .seed = seed};
+    PermutedSolves permuted = permuted_solves(s.x, s.y, options, team_);
+    return *permutation_noise(s.x, s.y, w1, options, permuted, team_, watch_);
   }
 
   /// What the default answer keeps when told that up to 10 % of either sample may be wrong.

@@ -98,11 +98,6 @@ void MpiCommunicator::do_broadcast(std::span<std::byte> bytes, std::size_t from)
   });
 }
 
-void MpiCommunicator::do_barrier() {
-  const Clock clock(talk_);
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
 void MpiCommunicator::do_post(const std::string& note, std::size_t to) {
   const Clock clock(talk_);
   MPI_Send(note.data(), static_cast<int>(note.size()), MPI_BYTE, static_cast<int>(to), notes, MPI_COMM_WORLD);

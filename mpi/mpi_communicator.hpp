@@ -22,7 +22,6 @@ class MpiCommunicator final : public Communicator {
   void do_send(std::span<const std::byte> bytes, std::size_t to) override;
   void do_receive(std::span<std::byte> bytes, std::size_t from) override;
   void do_broadcast(std::span<std::byte> bytes, std::size_t from) override;
-  void do_barrier() override;
   void do_post(const std::string& note, std::size_t to) override;
   std::optional<std::string> do_next_note(bool wait) override;
 

@@ -5,11 +5,34 @@
 
 #include "base/text.hpp"
 #include "report/study_report.hpp"
-#include "report/words.hpp"
 #include "study/claim_tools.hpp"
 
 namespace motmot {
 namespace {
+
+/// "hidden behind Y"
+std::string toy_words(Toy data) {
+  switch (data) {
+    case Toy::d1:
+      return "D1, uniform outliers";
+    case Toy::d2:
+      return "D2, outliers around 25";
+    case Toy::far:
+      return "one-sided, far (1000)";
+    case Toy::behind:
+      return "hidden behind Y";
+    case Toy::inside:
+      return "hidden inside Y";
+    case Toy::both:
+      return "both samples dirty";
+    case Toy::shape:
+      return "shape change";
+    case Toy::shares:
+      return "mode shares differ";
+    default:
+      return std::string(name(data));
+  }
+}
 
 /// Appends a summary to a series over K or epochs, with its band.
 void append(Series& series, double x, const StudySummary& s) {

@@ -265,11 +265,6 @@ std::string outlying_key(const Outlying& outliers) {
   return fmt::format("{}={}", outliers.falling ? "alpha" : "tau", outliers.number);
 }
 
-std::string line_words(const RateLine& line) {
-  return line.rule ? fmt::format("{}, K by {}", name(line.estimator), name(*line.rule))
-                   : std::string(name(line.estimator));
-}
-
 std::string rate_key(const RateLine& line, std::size_t n, std::size_t repetition) {
   const PerSample<std::size_t> k = rate_blocks(line, n);
   return fmt::format("{} {} {} {} {} {} {} {}", name(line.law), line.d, n, outlying_key(line.outliers),

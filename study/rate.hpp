@@ -25,7 +25,4 @@ namespace motmot {
 /// "tau=0.05", "alpha=0.5"
 [[nodiscard]] std::string outlying_key(const Outlying& outliers);
 
-/// "mom, K by prop4", "plain"
-[[nodiscard]] std::string line_words(const RateLine& line);
-
 }  // namespace motmot

@@ -49,8 +49,6 @@ class Communicator {
   void broadcast(std::span<std::byte> bytes, std::size_t from);
   /// All: what each rank gave, by rank, on every rank.
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine);
-  /// All: nobody leaves before everybody has come.
-  void barrier();
 
   /// A note to another rank, which picks it up when it looks.
   void post(const std::string& note, std::size_t to);
@@ -68,7 +66,6 @@ class Communicator {
   virtual void do_send(std::span<const std::byte> bytes, std::size_t to) = 0;
   virtual void do_receive(std::span<std::byte> bytes, std::size_t from) = 0;
   virtual void do_broadcast(std::span<std::byte> bytes, std::size_t from) = 0;
-  virtual void do_barrier() = 0;
   virtual void do_post(const std::string& note, std::size_t to) = 0;
   virtual std::optional<std::string> do_next_note(bool wait) = 0;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "base/require.hpp"
 #include "theory/theory.hpp"
@@ -38,16 +37,14 @@ std::vector<Warning> doubts_about(const BlockPlan& plan, const PerSample<double>
   const double p =
       dirty_chance(estimator, dirty_block_chance(tau.x, plan.b_x), dirty_block_chance(tau.y, plan.b_y));
   if (p <= max_dirty_chance) return {};
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  text << "with ";
-  if (plan.k_x == plan.k_y) text << "K = " << plan.k_x;
-  else text << "K_" << names.x << " = " << plan.k_x << ", K_" << names.y << " = " << plan.k_y;
-  text << " and tau = " << tau.x << " in " << names.x << ", " << tau.y << " in " << names.y
-       << " a block holds an outlier with chance " << std::round(1000 * p) / 1000
-       << (p >= 0.5 ? ": dirty blocks are the majority and the value cannot be trusted"
-                    : ": above 0.4 the clean majority is not safe");
-  return {{WarningCode::blocks, text.str()}};
+  const std::string blocks = plan.k_x == plan.k_y
+                                 ? streamed("K = ", plan.k_x)
+                                 : streamed("K_", names.x, " = ", plan.k_x, ", K_", names.y, " = ", plan.k_y);
+  return {{WarningCode::blocks,
+           streamed("with ", blocks, " and tau = ", tau.x, " in ", names.x, ", ", tau.y, " in ", names.y,
+                    " a block holds an outlier with chance ", std::round(1000 * p) / 1000,
+                    p >= 0.5 ? ": dirty blocks are the majority and the value cannot be trusted"
+                             : ": above 0.4 the clean majority is not safe")}};
 }
 
 std::vector<Warning> doubts_about_one_block(const BlockPlan& plan, const PerSample<double>& tau,

@@ -18,7 +18,6 @@ class Alone final : public Communicator {
   void do_send(std::span<const std::byte> /*bytes*/, std::size_t /*to*/) override {}
   void do_receive(std::span<std::byte> /*bytes*/, std::size_t /*from*/) override {}
   void do_broadcast(std::span<std::byte> /*bytes*/, std::size_t /*from*/) override {}
-  void do_barrier() override {}
   void do_post(const std::string& /*note*/, std::size_t /*to*/) override {}
   std::optional<std::string> do_next_note(bool /*wait*/) override { return {}; }
 };
@@ -67,8 +66,6 @@ std::vector<std::string> Communicator::gather(const std::string& mine) {
   }
   return all;
 }
-
-void Communicator::barrier() { do_barrier(); }
 
 void Communicator::post(const std::string& note, std::size_t to) {
   do_post(note, to);

@@ -301,8 +301,6 @@ bool lie_in_one_place(PointsView x, const LyingTogether& of_x, PointsView y, con
          2 * rows_with_company(y, of_y.rows, x, of_x.rows, reach, team).size() >= of_y.rows.size();
 }
 
-std::span<const double> tau_grid() noexcept { return grid_of_tau; }
-
 std::vector<TauGridPoint> company_over_tau(PointsView x, PointsView y, Team& team, const Progress& progress) {
   Passes passes(progress);
   try {

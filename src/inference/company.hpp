@@ -68,10 +68,8 @@ struct TauGridPoint {
   PerSample<std::vector<std::uint32_t>> left_out{};
 };
 
-/// The taus that are tried where tau is not known.
-[[nodiscard]] std::span<const double> tau_grid() noexcept;
-
-/// keep_company() at each tau of the grid, the same tau for both samples. Empty when `progress` said stop.
+/// keep_company() at each tau that is tried where tau is not known, the same tau for both samples. Empty when
+/// `progress` said stop.
 [[nodiscard]] std::vector<TauGridPoint> company_over_tau(PointsView x, PointsView y, Team& team,
                                                          const Progress& progress = {});
 

@@ -287,10 +287,4 @@ std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observ
                                             : large_noise(x, y, observed_w1, options, permuted, team, watch);
 }
 
-std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
-                                       const NoiseOptions& options, Team& team, Watch& watch) {
-  PermutedSolves permuted = permuted_solves(x, y, options, team);
-  return permutation_noise(x, y, observed_w1, options, permuted, team, watch);
-}
-
 }  // namespace motmot

@@ -45,6 +45,11 @@ struct Noise {
   std::vector<double> column_floor{};      ///< column_costs() of permuted plans, the mean of up to nine
 };
 
+/// The permutations of permutation_noise() with the same arguments. Those that it takes in any case can be
+/// solved before it is called, beside other problems; it solves what is left.
+[[nodiscard]] PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& options,
+                                             Team& team);
+
 /// Permutes the rows of x and y, whose exact W1 is observed_w1. Nothing when stopped.
 ///
 /// p = (1 + c) / (B + 1) where c of B permutations reach what was observed; ties count, and so does what
@@ -56,13 +61,6 @@ struct Noise {
 ///                        stopping never rejects and the level holds.
 ///   beyond               one solve at full size for the level (three in the plane, where it varies more);
 ///                        p without W1, from 999 permutations of blocks of rows.
-[[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
-                                                     const NoiseOptions& options, Team& team, Watch& watch);
-
-/// The permutations of permutation_noise() with the same arguments. Those that it takes in any case can be
-/// solved before it is called, beside other problems; it solves what is left.
-[[nodiscard]] PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& options,
-                                             Team& team);
 [[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                                      const NoiseOptions& options, PermutedSolves& permuted,
                                                      Team& team, Watch& watch);

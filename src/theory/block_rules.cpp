@@ -1,19 +1,10 @@
 // Rules for the number of blocks: the paper's, and the default.
 #include <algorithm>
-#include <sstream>
 
 #include "theory/theory.hpp"
 
 namespace motmot {
 namespace {
-
-template <class... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  (text << ... << parts);
-  return text.str();
-}
 
 std::size_t blocks_of_sample(BlockRule rule, std::size_t n, double tau) {
   const double rows = static_cast<double>(n);
@@ -32,7 +23,7 @@ std::size_t blocks_of_sample(BlockRule rule, std::size_t n, double tau) {
 }
 
 Condition below_half(const std::string& what, double value) {
-  return {sentence(what, " = ", value, " < 1/2"), value < 0.5};
+  return {streamed(what, " = ", value, " < 1/2"), value < 0.5};
 }
 
 constexpr double max_tau_for_two_rows = 0.225;  // 1 - (1 - 0.225)^2 = 0.399
@@ -64,12 +55,12 @@ std::string unit_blocks_warning(Estimator estimator, double tau_x, double tau_y)
   const double tau = estimator == Estimator::mom ? std::max(tau_x, tau_y) : pair_tau(tau_x, tau_y);
   if (tau <= max_tau_for_two_rows)
     return "so few rows that blocks of two would not be clean often enough: blocks of a single row";
-  return sentence("tau = ", tau,
+  return streamed("tau = ", tau,
                   " > 0.225 leaves blocks of a single row: medians of phi itself, no averaging");
 }
 
 std::string chance_warning(Estimator estimator, double p) {
-  return sentence(
+  return streamed(
       estimator == Estimator::mom ? "a block" : "a pair of blocks", " is dirty with chance p = ", p,
       p >= 0.5 ? " >= 1/2: no clean majority on average, so the value may be anything and has no error bar"
                : " > 0.4: close to one half, where the estimator breaks down");
@@ -136,8 +127,8 @@ Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t 
   switch (estimator) {
     case Estimator::plain:
     case Estimator::company:  // has no blocks either
-      return {{{sentence("tau_x = 0 (", tau_x, ")"), tau_x == 0},
-               {sentence("tau_y = 0 (", tau_y, ")"), tau_y == 0}}};
+      return {{{streamed("tau_x = 0 (", tau_x, ")"), tau_x == 0},
+               {streamed("tau_y = 0 (", tau_y, ")"), tau_y == 0}}};
     case Estimator::mom:
       return {{below_half("tau_x", tau_x), below_half("tau_y", tau_y)}};
     case Estimator::mou:
@@ -145,7 +136,7 @@ Admission admitted(Estimator estimator, double tau_x, double tau_y, std::size_t 
     case Estimator::mou_diag:
       break;
   }
-  return {{below_half("tau_x + tau_y", tau_x + tau_y), {sentence("n = m (", n, " and ", m, ")"), n == m}}};
+  return {{below_half("tau_x + tau_y", tau_x + tau_y), {streamed("n = m (", n, " and ", m, ")"), n == m}}};
 }
 
 double dirty_block_chance(double tau, std::size_t b) noexcept {

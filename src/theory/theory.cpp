@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
-#include <sstream>
+
+#include "base/text.hpp"
 
 namespace motmot {
 namespace {
@@ -15,23 +16,11 @@ constexpr const char* of_one_sample = "W(mu_MoM, mu)";
 constexpr const char* of_mom = "|W_MoM - W|";
 constexpr const char* of_mou_diag = "|W_MoU-diag - W|";
 
-std::string in_short(double value) {
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  text.precision(4);
-  text << value;
-  return text.str();
-}
-
 /// exp(log_value) in decimal, for values that a double cannot hold: 4e-389.
 std::string power_of_ten(double log_value) {
   const double log10_value = log_value / std::numbers::ln10;
-  if (log10_value > -300) return in_short(std::exp(log_value));
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a stream would swallow bad_alloc
-  text.precision(0);
-  text << "10^" << std::fixed << std::floor(log10_value);
-  return text.str();
+  if (log10_value > -300) return significant(std::exp(log_value), 4);
+  return "10^" + significant(std::floor(log10_value), 17);
 }
 
 void require_bound_options(const BoundOptions& options) {
@@ -58,7 +47,8 @@ double rate(std::size_t n, std::size_t d) {
 void flag_if_vacuous(Bound& bound, double diameter) {
   bound.vacuous = bound.value.has_value() && *bound.value >= diameter;
   if (bound.vacuous)
-    bound.notes.push_back("vacuous: the diameter, " + in_short(diameter) + ", bounds it without any data");
+    bound.notes.push_back("vacuous: the diameter, " + significant(diameter, 4) +
+                          ", bounds it without any data");
 }
 
 /// Both sides of the triangle inequality at once; a sample that is not covered leaves no sum.
@@ -82,10 +72,11 @@ Bound deviation(std::size_t n, double tau, double factor, double delta, const Bo
   bound.value = factor * (c1(tau, options) * rate(n, options.d) +
                           c2(tau, options) * std::sqrt(-*bound.log_delta / rows));
   if (std::log(delta) > log_delta_max) {
-    bound.notes.push_back("delta = " + in_short(delta) + " is not admitted: it takes delta <= exp(-4 n " +
+    bound.notes.push_back("delta = " + significant(delta, 4) +
+                          " is not admitted: it takes delta <= exp(-4 n " +
                           "sqrt(2 tau)) = " + power_of_ten(log_delta_max) + ", used here instead");
     const double floor = factor * c2(tau, options) * 2 * std::pow(2 * tau, 0.25);
-    bound.notes.push_back("no n brings the bound below " + in_short(floor) + " at this tau");
+    bound.notes.push_back("no n brings the bound below " + significant(floor, 4) + " at this tau");
   }
   if (tau == 0) bound.notes.emplace_back("tau = 0 would make K = 0; read as the plain mean, K = 1");
   flag_if_vacuous(bound, options.diameter);
@@ -118,8 +109,8 @@ void check_growth(Bound& bound, std::size_t n, double tau, OutlierGrowth growth)
   const double rows = static_cast<double>(n);
   const double most = growth.c_o * growth.c_o * std::pow(rows, growth.alpha_o);
   if (tau * rows > most * (1 + 1e-9))
-    not_covered(bound, "Assumption 3 (ass:nO) fails, n_O = " + in_short(tau * rows) +
-                           " > C_O^2 n^alpha_O = " + in_short(most));
+    not_covered(bound, "Assumption 3 (ass:nO) fails, n_O = " + significant(tau * rows, 4) +
+                           " > C_O^2 n^alpha_O = " + significant(most, 4));
 }
 
 /// n^(1/(d+2) + (1-beta)/2) >= C_1 / (2 C_2 (2 tau)^(1/4)), and tau > 0.
@@ -128,7 +119,7 @@ void check_size(Bound& bound, std::size_t n, double tau, const BoundOptions& opt
   const double exponent = 1 / (static_cast<double>(options.d) + 2) + (1 - options.beta) / 2;
   const double least = c1(tau, options) / (2 * c2(tau, options) * std::pow(2 * tau, 0.25));
   if (std::pow(static_cast<double>(n), exponent) < least)
-    not_covered(bound, "it takes n >= " + in_short(std::ceil(std::pow(least, 1 / exponent))));
+    not_covered(bound, "it takes n >= " + significant(std::ceil(std::pow(least, 1 / exponent)), 4));
 }
 
 }  // namespace

@@ -181,10 +181,4 @@ void BasisTree::flows(std::span<const Mass> a, std::span<const Mass> b, std::vec
   }
 }
 
-void BasisTree::edges(std::vector<FlowEntry>& out) {
-  out.clear();
-  for (std::uint32_t k = 0; k < nodes_.size(); ++k)
-    if (k != root_) out.push_back(edge(k));
-}
-
 }  // namespace motmot::solver

@@ -32,8 +32,6 @@ class BasisTree {
   /// The flows that the tree has for these masses (some may come out negative by what the tree's own
   /// flows were perturbed; those are set to zero).
   void flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out);
-  /// The edges with the flows they carry now.
-  void edges(std::vector<FlowEntry>& out);
 
  private:
   struct Node {

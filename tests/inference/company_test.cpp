@@ -605,7 +605,7 @@ TEST(CompanyOverTau, ShowsTheShareOfOutliersAsAPlateau) {
   Team team(2);
   const ToySample sample = toy(Toy::far, 300, 2, 0.05, 4);
   const auto grid = company_over_tau(sample.x, sample.y, team);
-  ASSERT_EQ(grid.size(), tau_grid().size());
+  ASSERT_EQ(grid.size(), 9u);
   EXPECT_TRUE(grid[0].left_out.x.empty());
   EXPECT_EQ(grid[5].left_out.x, sample.outliers_x);
   const auto at_ten = keep(sample.x, sample.y);
@@ -618,9 +618,9 @@ TEST(CompanyOverTau, ShowsTheShareOfOutliersAsAPlateau) {
 
 TEST(Plateau, IsTheLongestRunOfLikeCounts) {
   const auto with = [](std::initializer_list<std::size_t> counts) {
-    std::vector<TauGridPoint> grid;
-    for (const std::size_t count : counts)
-      grid.push_back({.tau = tau_grid()[grid.size()], .left_out = {Rows(count), {}}});
+    std::vector<TauGridPoint> grid{{.tau = .01}, {.tau = .02}, {.tau = .03}, {.tau = .05}, {.tau = .075},
+                                   {.tau = .1},  {.tau = .15}, {.tau = .2},  {.tau = .25}};
+    for (std::size_t t = 0; t < counts.size(); ++t) grid[t].left_out.x.resize(counts.begin()[t]);
     return grid;
   };
   const auto found = plateau(with({0, 3, 3, 30, 31, 33, 30, 0, 0})).x;

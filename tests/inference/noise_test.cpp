@@ -16,7 +16,8 @@ Noise noise_of(PointsView x, PointsView y, const NoiseOptions& options = {}, std
   Team team(threads);
   const Progress progress;
   Watch watch(progress, 0);
-  return permutation_noise(x, y, transport(x, y).cost, options, team, watch).value();
+  PermutedSolves permuted = permuted_solves(x, y, options, team);
+  return permutation_noise(x, y, transport(x, y).cost, options, permuted, team, watch).value();
 }
 
 // ------------------------------------------------------------------------------------------ p-values
@@ -137,7 +138,8 @@ TEST(Noise, SaysNothingWhenStopped) {
     for (const std::size_t n : {50u, 2100u}) {
       const Points x = gaussian(rng, n, d), y = gaussian(rng, n, d);
       Watch watch(stop, 0);
-      EXPECT_FALSE(permutation_noise(x, y, 1, {}, team, watch).has_value());
+      PermutedSolves permuted = permuted_solves(x, y, {}, team);
+      EXPECT_FALSE(permutation_noise(x, y, 1, {}, permuted, team, watch).has_value());
     }
 }
 

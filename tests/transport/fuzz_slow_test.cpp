@@ -12,13 +12,7 @@ TEST(ExactW1Fuzz, EqualsLemonOnThousandsOfProblems) {
   for (std::uint64_t seed = 10000; seed < 14000 && !HasFailure(); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed, Purpose::test);
-    const Case problem = random_case(rng, 60, 20);
-    const auto a = problem.x.real_weights();
-    const auto b = problem.y.real_weights();
-    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
-    const double expected = lemon_w1(problem.x, problem.y);
-    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
-    expect_certified(w, problem.x.points, problem.y.points, a, b);
+    expect_equals_lemon(workspace, random_case(rng, 60, 20));
   }
 }
 
@@ -27,13 +21,7 @@ TEST(ExactW1Fuzz, EqualsLemonOnMiddlingProblems) {
   for (std::uint64_t seed = 20000; seed < 20200 && !HasFailure(); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Rng rng(seed, Purpose::test);
-    const Case problem = random_case(rng, 300, 60);
-    const auto a = problem.x.real_weights();
-    const auto b = problem.y.real_weights();
-    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
-    const double expected = lemon_w1(problem.x, problem.y);
-    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
-    expect_certified(w, problem.x.points, problem.y.points, a, b);
+    expect_equals_lemon(workspace, random_case(rng, 300, 60));
   }
 }
 

@@ -223,4 +223,13 @@ inline void expect_certified(const Transport& w, PointsView x, PointsView y, con
   EXPECT_NEAR(dual, w.cost - w.gap, 1e-11 * largest);
 }
 
+/// Cost and certificate of the solver, held against LEMON.
+inline void expect_equals_lemon(TransportWorkspace& workspace, const Case& problem) {
+  const auto a = problem.x.real_weights(), b = problem.y.real_weights();
+  const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
+  const double expected = lemon_w1(problem.x, problem.y);
+  EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
+  expect_certified(w, problem.x.points, problem.y.points, a, b);
+}
+
 }  // namespace motmot::test

@@ -13,15 +13,7 @@ using solver::Storage;
 
 TEST(ExactW1, EqualsLemonOnSmallProblemsOfEveryKind) {
   TransportWorkspace workspace;
-  for_each_seed(1000, [&](Rng& rng) {
-    const Case problem = random_case(rng, 60, 20);
-    const auto a = problem.x.real_weights();
-    const auto b = problem.y.real_weights();
-    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
-    const double expected = lemon_w1(problem.x, problem.y);
-    EXPECT_NEAR(w.cost, expected, 1e-9 * expected + 1e-15);
-    expect_certified(w, problem.x.points, problem.y.points, a, b);
-  });
+  for_each_seed(1000, [&](Rng& rng) { expect_equals_lemon(workspace, random_case(rng, 60, 20)); });
 }
 
 TEST(ExactW1, EveryFinishAndEveryStorageAgree) {
