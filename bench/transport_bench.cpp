@@ -20,7 +20,7 @@ std::span<const double> weights(const double* values, std::size_t n) {
   return values == nullptr ? std::span<const double>{} : std::span(values, n);
 }
 
-// MOTMOT_TUNE_<name>, for trying other settings without compiling.
+// TUNE_<NAME> in the environment, for trying other settings without compiling.
 void tune(const char* name, double& value) {
   if (const char* text = std::getenv(name)) value = std::atof(text);
 }

@@ -18,8 +18,8 @@ struct UpdateOptions {
 };
 
 /// Descends by the formulas of PyTorch: RMSProp with alpha 0.99, Adam with betas 0.5 and 0.9 (Gulrajani et
-/// al., 2017), eps 1e-8. RMSProp is the core's kernel. The core's Adam cannot serve here: its rate follows a
-/// cosine of its own and its state cannot be stored in a checkpoint.
+/// al., 2017), eps 1e-8. RMSProp is the core's kernel. The core's Adam cannot serve here: its betas are 0.9
+/// and 0.99.
 class UpdateRule {
  public:
   UpdateRule(std::size_t size, const UpdateOptions& options)

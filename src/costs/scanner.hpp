@@ -96,8 +96,8 @@ class Scanner {
 std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const std::uint32_t> kept);
 
 /// The representation to use; boxes pay when there are few dimensions and many columns.
+Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
 /// Bytes of the costs that are stored, 0 where none are.
 double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
-Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
 
 }  // namespace motmot::solver

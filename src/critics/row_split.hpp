@@ -12,7 +12,7 @@
 namespace motmot {
 
 /// The rows of one sample: which leaf a row belongs to, and where it is held if that leaf is here. Leaf l has
-/// the rows from l times leaf_rows on.
+/// the rows from l times leaf_rows_ on.
 class SampleSplit {
  public:
   /// All n rows, cut.

@@ -10,7 +10,7 @@
 namespace motmot {
 namespace {
 
-/// The pair in the order in which distance() would take it: which is x changes nothing but the last bits.
+/// The larger sample first, as in distance(): which is x changes nothing but the last bits.
 bool comes_first(PointsView x, PointsView y) { return x.rows() >= y.rows(); }
 
 Apart apart_in_order(PointsView x, PointsView y, double tau, Team& team) {
