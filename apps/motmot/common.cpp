@@ -287,14 +287,50 @@ std::vector<std::string> names_of(const Frame& frame) {
   return names;
 }
 
+bool is_readable(const ReadFlags& flags, const std::string& path, char decimal) {
+  ReadOptions options = flags.read_options();
+  options.missing = Missing::level;
+  options.decimal = decimal;
+  try {
+    return read_frame(path, options, flags.patience()).n() > 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What to type where one file has decimal commas and the other points, which no option reads; empty where
+/// that is not so, `complaint` being about the first.
+std::string advice_on_decimals(const ReadFlags& flags, const std::string& complaint, const std::string& path,
+                               const std::string& other) {
+  const char used = flags.read_options().decimal, turned = used == '.' ? ',' : '.';
+  if (path == "-" || other == "-" || !advises_decimal(complaint, turned)) return "";
+  if (!is_readable(flags, other, used) || is_readable(flags, other, turned)) return "";
+  const auto& [points, commas] = used == '.' ? std::tie(other, path) : std::tie(path, other);
+  return ", but not " + name_of(other) + ": motmot reference R " + shell_word(points) + "; motmot check R " +
+         shell_word(commas) + " --decimal ,";
+}
+
+/// Reads one of two samples.
+template <class Read>
+auto read_beside(const ReadFlags& flags, const std::string& path, const std::string& weights,
+                 const std::string& other, Read read) {
+  try {
+    return read(path, flags.read_options(weights), flags.patience());
+  } catch (const Error& error) {
+    const std::string advice = advice_on_decimals(flags, error.what(), path, other);
+    if (advice.empty()) throw;
+    throw Error(error.code(), error.what() + advice);
+  }
+}
+
 /// Reads both and holds them against each other.
 template <class Sample, class Read>
 std::pair<Sample, Sample> read_both(const ReadFlags& flags, const PerSample<std::string>& paths,
                                     const PerSample<std::string>& weights, Read read) {
   const auto& [x, y] = paths;
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
-  std::pair<Sample, Sample> samples{read(x, flags.read_options(weights.x), flags.patience()),
-                                    read(y, flags.read_options(weights.y), flags.patience())};
+  std::pair<Sample, Sample> samples{read_beside(flags, x, weights.x, y, read),
+                                    read_beside(flags, y, weights.y, x, read)};
   const std::vector<std::string> of_x = names_of(samples.first), of_y = names_of(samples.second);
   require(of_x.size() == of_y.size(), Errc::invalid_argument,
           "X and Y must have the same number of columns: '", x, "' has ", of_x.size(), ", '", y, "' has ",

@@ -28,6 +28,8 @@ DIALECTS = {  # text, options
     "tab": (PLAIN.replace(",", "\t"), ["--separator", "tab"]),
     "decimal commas": (PLAIN.replace(",", ";").replace(".", ","), ["--decimal", ","]),
     "decimal commas, blanks": (PLAIN.replace(",", " ").replace(".", ","), ["--decimal", ",", "--separator", "space"]),
+    "decimal commas in quotes": ("".join(",".join(f'"{field}"' for field in line.replace(".", ";").split(",")) + "\n"
+                                         for line in PLAIN.splitlines()).replace(";", ","), ["--decimal", ","]),
     "comments": ("# by hand\n" + PLAIN.replace("3,", "# 3 comes now\n3,"), ["--comment", "#"]),
     "missing": (PLAIN + "-999,7\nnone,1\nunknown,3\n", ["--na", "-999,unknown", "--missing", "drop"]),
 }
@@ -55,7 +57,6 @@ COMPLAINTS = [
     ("x,y\n1,NA\n", [], ["row 1", "column 2 'y'", "--missing drop"]),
     ("x;y\n1,5;2\n", [], ["'1,5' is not a number", "--decimal ,"]),
     ("x,y\n# note\n1,2\n", [], ["--comment '#'"]),
-    (PLAIN, ["--decimal", ",", "--separator", "comma"], ["--separator and --decimal are both ','"]),
     (PLAIN, ["--decimal", "dot"], ["--decimal must be '.' or ','", "dot"]),
     (PLAIN, ["--separator", "tabs"], ["--separator must be tab", "'tabs'"]),
     (PLAIN, ["--missing", "ignore"], ["--missing must be one of error, drop", "'ignore'"]),
@@ -73,6 +74,22 @@ def test_a_complaint_is_one_sentence_that_says_what_helps(motmot, write, text, o
     assert run.code == 2 and run.err.count("\n") == 1 and run.out == ""
     for word in words:
         assert word in run.err, run.err
+
+
+@pytest.mark.parametrize("x, y", [("points.csv", "commas.csv"), ("commas.csv", "points.csv")])
+def test_decimal_points_held_against_commas_are_read_as_the_complaint_says(motmot, write, x, y):
+    many = PLAIN + 20 * PLAIN[4:]
+    write("points.csv", many)
+    write("commas.csv", many.replace(",", ";").replace(".", ","))
+    typed = "motmot reference R points.csv; motmot check R commas.csv --decimal ,"
+    for options, other in ([], "points.csv"), (["--decimal", ","], "commas.csv"):
+        for command in "distance", "compare", "transport":
+            run = motmot(command, x, y, *options)
+            assert run.code == 2 and run.err.count("\n") == 1 and run.err.endswith(f", but not '{other}': {typed}\n"), run.err
+    found = motmot("doctor", x, y).out
+    assert ("check R Y --decimal ," if y == "commas.csv" else "check R X --decimal ,") in found and "--kinds" not in found
+    for line in typed.split("; "):
+        assert motmot(*line.split()[1:]).code == 0
 
 
 @pytest.fixture

@@ -126,11 +126,41 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   x.columns.push_back(words("day", any_of(rng, 200, {"31/12/2024", "1/1/2025", "02/03/2025"})));
   x.columns.push_back(words("road", any_of(rng, 200, {"Route 66", "A7", "B1"})));
   const Checkup found = doctor(x);
-  EXPECT_EQ(typed(found, Ailment::number_words, "price"), "--decimal ,");
+  EXPECT_EQ(typed(found, Ailment::number_words, "price"), "") << "other columns have decimal points";
   EXPECT_EQ(typed(found, Ailment::number_words, "text"), "--kinds text=number");
   EXPECT_EQ(typed(found, Ailment::number_words, "mass"), "");
   EXPECT_EQ(typed(found, Ailment::number_words, "day"), "");
   EXPECT_EQ(found.findings.size(), 4u) << text(found);
+}
+
+/// 200 rows of a column of these words, and one of whole numbers.
+Frame with_words(Rng& rng, const std::vector<std::string>& levels) {
+  std::vector<double> counts;
+  for (std::size_t i = 0; i < 200; ++i) counts.push_back(static_cast<double>(rng.below(30)));
+  return {.columns = {words("price", any_of(rng, 200, levels)), numbers("visits", counts)}};
+}
+
+TEST(Doctor, AdvisesDecimalCommasWhereTheyCanBeRead) {
+  Rng rng(1, Purpose::test);
+  const Frame commas = with_words(rng, {"1,50", "2,75", "10", "3,25"});
+  EXPECT_EQ(typed(doctor(commas), Ailment::number_words, "price"), "--decimal ,");
+  EXPECT_EQ(typed(doctor(commas, commas), Ailment::number_words, "price"), "--decimal ,");
+  Frame points = commas;
+  points.columns[0] = numbers("price", normals(rng, 200));
+  const std::string beside = "motmot reference R X; motmot check R Y --decimal ,";
+  EXPECT_EQ(typed(doctor(points, commas), Ailment::number_words, "price"), beside);
+  EXPECT_EQ(typed(doctor(points, commas), Ailment::kinds_differ, "price"), beside);
+  EXPECT_EQ(typed(doctor(commas, points), Ailment::kinds_differ, "price"),
+            "motmot reference R Y; motmot check R X --decimal ,");
+}
+
+TEST(Doctor, TakesCommasThatMayStandBetweenThousandsForNoDecimals) {
+  Rng rng(1, Purpose::test);
+  const Frame x = with_words(rng, {"57,345", "61,200", "948"}),
+              y = with_words(rng, {"1,057,345", "2,345", "7"});
+  EXPECT_EQ(typed(doctor(x), Ailment::number_words, "price"), "");
+  EXPECT_NE(text(doctor(x)).find("without a sign between thousands"), std::string::npos);
+  EXPECT_EQ(typed(doctor(y), Ailment::number_words, "price"), "");
 }
 
 /// Numbers from 0 on, every k-th replaced.
