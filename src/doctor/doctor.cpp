@@ -144,19 +144,31 @@ void add_few_rows(const std::string& name, const Frame& table, std::vector<Sympt
                    .type = "--tau 0"});
 }
 
-void add_missing(const std::string& name, const Frame& table, std::vector<Symptom>& found) {
-  for (const Column& column : table.columns) {
+bool has_values_elsewhere(const Ward& ward, const Frame& table, std::size_t j) {
+  if (ward.y == nullptr) return false;
+  const Column& other = (&table == &ward.x ? *ward.y : ward.x).columns[j];
+  return missing_in(other) < other.rows();
+}
+
+/// A column that is missing altogether says nothing, unless the other table has values of it.
+void add_missing(const Ward& ward, const std::string& name, const Frame& table, std::vector<Symptom>& found) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const Column& column = table.columns[j];
     const std::size_t gaps = missing_in(column);
-    if (gaps == 0 || gaps == column.rows() || column.kind == Kind::category) continue;
+    if (gaps == 0 || column.kind == Kind::category) continue;
+    const bool all = gaps == column.rows();
+    if (all && !has_values_elsewhere(ward, table, j)) continue;
     const double share = static_cast<double>(gaps) / static_cast<double>(column.rows());
-    found.push_back({.code = Ailment::missing,
-                     .table = name,
-                     .column = column.name,
-                     .share = share,
-                     .text = shown(column.name) + " is missing in " + counted(gaps, "row") + " of " + name +
-                             " (" + rounded_percent(share) +
-                             "): distance and transport refuse that unless told what to do",
-                     .type = "--missing level"});
+    found.push_back(
+        {.code = Ailment::missing,
+         .table = name,
+         .column = column.name,
+         .share = share,
+         .text = shown(column.name) + " is missing in " +
+                 (all ? "all rows of " + name
+                      : counted(gaps, "row") + " of " + name + " (" + rounded_percent(share) + ")") +
+                 ": distance and transport refuse that unless told what to do",
+         .type = "--missing level"});
   }
 }
 
@@ -327,7 +339,7 @@ Checkup checkup_of(const Ward& ward) {
   add_unit_change(ward, found);
   add_units(ward, found);
   for (const auto& [name, table] : ward.tables()) {
-    add_missing(name, *table, found);
+    add_missing(ward, name, *table, found);
     add_repeats(name, *table, found);
     add_few_rows(name, *table, found);
   }

@@ -337,6 +337,21 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
 }
 
+TEST(Doctor, FindsAColumnThatIsMissingInOneTableAlone) {
+  Rng rng(1, Purpose::test);
+  const Frame x = clean(rng);
+  Frame y = clean(rng);
+  std::ranges::fill(y.columns[0].numbers, NAN);
+  for (const Checkup& both : {doctor(x, y), doctor(y, x)}) {
+    EXPECT_EQ(typed(both, Ailment::missing, "height"), "--missing level");
+    EXPECT_EQ(both.findings.size(), 1u) << text(both);
+  }
+  EXPECT_NE(text(doctor(x, y)).find("'height' is missing in all rows of Y: distance"), std::string::npos);
+  EXPECT_EQ(find(doctor(y, y), Ailment::missing, "height"), nullptr);
+  EXPECT_EQ(find(doctor(y), Ailment::missing, "height"), nullptr);
+  (void)typed(doctor(y), Ailment::constant, "height");
+}
+
 TEST(Doctor, ComplainsAboutTablesThatDoNotCorrespond) {
   Rng rng(1, Purpose::test);
   const Frame x = clean(rng);
