@@ -92,6 +92,35 @@ def test_decimal_points_held_against_commas_are_read_as_the_complaint_says(motmo
         assert motmot(*line.split()[1:]).code == 0
 
 
+NAMED = "a,b,c\n" + "".join(f"{i},{7 * i % 11}.5,{5 * i % 13}.25\n" for i in range(40))
+TURNED = "\n".join(",".join(line.split(",")[j] for j in (2, 0, 1)) for line in NAMED.splitlines()) + "\n"
+BY_NAME = "note: the columns of 'turned.csv' are matched by name: their order is not that of 'named.csv'."
+
+
+@pytest.mark.parametrize("command", ["distance", "transport", "compare", "outliers", "doctor", "matrix"])
+def test_columns_in_another_order_are_matched_by_name(motmot, write, command):
+    for name, text in [("named.csv", NAMED), ("turned.csv", TURNED), ("other.csv", NAMED)]:
+        write(name, text)
+    by_name, in_order = motmot(command, "named.csv", "turned.csv"), motmot(command, "named.csv", "other.csv")
+    assert by_name.code == 0 and BY_NAME in " ".join(by_name.out.split()), by_name.err
+    assert "note:" not in in_order.out + motmot(command, "named.csv", "turned.csv", "--quiet").out
+    if command in ("outliers", "doctor"):
+        assert by_name.out.startswith(in_order.out)
+
+
+def test_columns_by_number_count_in_each_file(motmot, write):
+    write("named.csv", NAMED)
+    write("turned.csv", TURNED)
+    for options in [], ["--columns", "b,a"], ["--exclude", "c"], ["--weights-x", "c", "--weights-y", "c"]:
+        assert cost(motmot("transport", "named.csv", "turned.csv", *options, "--json", "-")) == 0, options
+    run = motmot("transport", "named.csv", "turned.csv", "--columns", "1,2")
+    assert run.code == 0 and not run.out.startswith("  W1 0 ")
+    assert "note: column 1 is 'a' in 'named.csv' and 'c' in 'turned.csv': compared by their numbers" in run.out
+    mom = ["--estimator", "mom", "--cache", "cache", "--quiet", "--json", "-"]
+    cached = [json.loads(motmot("distance", "named.csv", y, *mom).out)["value"] for y in ("named.csv", "turned.csv")]
+    assert cached[0] == cached[1]
+
+
 @pytest.fixture
 def database(tmp_path):
     with sqlite3.connect(tmp_path / "shop.db") as shop:
