@@ -446,7 +446,7 @@ std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const
   std::optional<MappedSample> of_y = map_sample(y, options, cache, look_at_values);
   if (!of_y) return {};
   const bool chosen = !options.columns.empty();
-  const Match match = match_columns({x, of_x->columns, chosen}, {y, of_y->columns, chosen});
+  const Match match = match_columns({x, of_x->columns, {}, chosen}, {y, of_y->columns, {}, chosen});
   if (!match.order.empty()) {
     ReadOptions by_name = options;
     by_name.columns = of_x->columns;

@@ -8,12 +8,48 @@
 #include "base/require.hpp"
 #include "common.hpp"
 #include "data/complaint.hpp"
+#include "data/csv_text.hpp"
+#include "data/times.hpp"
 
 namespace motmot::app {
 namespace {
 
 bool contains(const std::vector<std::string>& list, const std::string& one) {
   return std::ranges::find(list, one) != list.end();
+}
+
+/// Whether a name is a number or a time. Where a name is missing, the column's number stands for it.
+bool is_value(const std::string& name, bool may_be_place) {
+  double number = 0;
+  if (may_be_place && !is_name(name)) return false;
+  return reads_as(name, number) || parse_time(name).has_value();
+}
+
+/// Whether the names are likely a row that was read as a header: words, and numbers or times among them. A
+/// number may stand for a missing name, unless one of the words is a level of a column.
+bool look_like_row(const NamedColumns& x, const NamedColumns& other) {
+  const bool has_level = std::ranges::any_of(x.names, [&](const std::string& name) {
+    return contains(x.levels, name) || contains(other.levels, name);
+  });
+  const auto is_place = [&](std::size_t j) {
+    return !has_level && (x.chosen || x.names[j] == std::to_string(j + 1));
+  };
+  bool any_value = false;
+  for (std::size_t j = 0; j < x.names.size(); ++j) any_value = any_value || is_value(x.names[j], is_place(j));
+  return any_value && std::ranges::any_of(x.names, is_name);
+}
+
+bool have_names(const NamedColumns& x) {
+  return std::ranges::all_of(x.names, is_name) &&
+         std::ranges::none_of(x.names, [](const std::string& name) { return is_value(name, false); });
+}
+
+void require_header(const NamedColumns& x, const NamedColumns& y) {
+  for (const auto& [row, named] : {std::pair(&x, &y), std::pair(&y, &x)})
+    require(!have_names(*named) || !look_like_row(*row, *named), Errc::invalid_argument, "the first line of ",
+            name_of(row->path), " looks like a row (",
+            listed(row->names.size(), [&](std::size_t j) { return row->names[j]; }), ") where ",
+            name_of(named->path), " has names: give it a header");
 }
 
 std::vector<std::string> shared_names(const NamedColumns& x, const NamedColumns& y) {
@@ -65,7 +101,10 @@ bool is_name(const std::string& text) { return text.find_first_not_of("012345678
 
 NamedColumns columns_of(const std::string& path, const Frame& frame, const ReadOptions& options) {
   NamedColumns columns{.path = path, .names = {}, .chosen = !options.columns.empty()};
-  for (const Column& column : frame.columns) columns.names.push_back(column.name);
+  for (const Column& column : frame.columns) {
+    columns.names.push_back(column.name);
+    columns.levels.insert(columns.levels.end(), column.levels.begin(), column.levels.end());
+  }
   return columns;
 }
 
@@ -79,6 +118,7 @@ Match match_columns(const NamedColumns& x, const NamedColumns& y) {
           "X and Y must have the same number of columns: ", name_of(x.path), " has ", x.names.size(), ", ",
           name_of(y.path), " has ", y.names.size(), advice_on(shared));
   if (x.names == y.names) return {};
+  if (shared.empty()) require_header(x, y);
   if (x.chosen) {
     const bool named = std::ranges::all_of(x.names, is_name) && std::ranges::all_of(y.names, is_name);
     return {.note = named ? first_difference(x, y) + ": compared by their numbers, as --columns says" : ""};

@@ -13,6 +13,7 @@ namespace motmot::app {
 struct NamedColumns {
   std::string path;
   std::vector<std::string> names;
+  std::vector<std::string> levels{};  ///< of its categories
   bool chosen = false;                ///< --columns says which, by name or number; else all but --exclude
 };
 [[nodiscard]] NamedColumns columns_of(const std::string& path, const Frame& frame,
@@ -31,7 +32,7 @@ struct Match {
 
 /// The same names in another order are matched by name, unless --columns gives the order. Samples that share
 /// no name may call the same columns by other names. Error(Errc::invalid_argument) for samples that share
-/// some names alone, or not the number of columns.
+/// some names alone, or not the number of columns, and where a row was read as names.
 [[nodiscard]] Match match_columns(const NamedColumns& x, const NamedColumns& y);
 
 /// The columns in this order.

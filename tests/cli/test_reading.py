@@ -121,6 +121,24 @@ def test_columns_by_number_count_in_each_file(motmot, write):
     assert cached[0] == cached[1]
 
 
+@pytest.mark.parametrize("command", ["distance", "compare", "outliers", "doctor", "matrix"])
+def test_a_row_is_not_taken_for_names(motmot, write, command):
+    write("named.csv", "id,city\n" + "".join(f"{i},{('Rome', 'Paris')[i % 3 > 0]}\n" for i in range(40)))
+    write("rows.csv", "".join(f"{i},{('Rome', 'Paris')[i % 4 > 0]}\n" for i in range(1, 41)))
+    for files in ("named.csv", "rows.csv"), ("rows.csv", "named.csv"):
+        run = motmot(command, *files)
+        assert run.code == 2 and run.err.endswith("the first line of 'rows.csv' looks like a row ('1', 'Paris') where "
+                                                  "'named.csv' has names: give it a header\n"), run.err
+
+
+def test_columns_without_a_name_and_tables_without_a_header_are_no_rows(motmot, write):
+    write("r.csv", ",a,b\n1,2,3\n2,4,5\n")
+    write("other.csv", "x,y,z\n1,2,3\n2,4,5\n")
+    write("bare.csv", "1,2,3\n2,4,5\n")
+    for files in ("r.csv", "other.csv"), ("bare.csv", "other.csv"), ("r.csv", "bare.csv"):
+        assert cost(motmot("transport", *files, "--json", "-")) == 0
+
+
 @pytest.fixture
 def database(tmp_path):
     with sqlite3.connect(tmp_path / "shop.db") as shop:
