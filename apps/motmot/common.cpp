@@ -10,12 +10,14 @@
 #include <tuple>
 
 #include "base/memory.hpp"
+#include "base/text.hpp"
 #include "base/threads.hpp"
 #include "data/complaint.hpp"
 #include "data/csv_text.hpp"
 #include "data/mapping.hpp"
 #include "data/readers.hpp"
 #include "interrupt.hpp"
+#include "same_columns.hpp"
 #include "watch/frames.hpp"
 
 namespace motmot::app {
@@ -244,22 +246,6 @@ Progress ReadFlags::patience() const {
 
 namespace {
 
-/// Columns without a name have their number.
-bool is_name(const std::string& text) { return text.find_first_not_of("0123456789") != std::string::npos; }
-
-/// Files that share a column's name must have the same columns in the same order. Files that share none may
-/// call the same columns by other names.
-void require_same_columns(const std::string& x, const std::vector<std::string>& of_x, const std::string& y,
-                          const std::vector<std::string>& of_y) {
-  const bool share = std::ranges::any_of(of_x, [&](const std::string& name) {
-    return is_name(name) && std::ranges::find(of_y, name) != of_y.end();
-  });
-  if (!share || of_x == of_y) return;
-  const std::ptrdiff_t j = std::ranges::mismatch(of_x, of_y).in1 - of_x.begin();
-  fail(Errc::invalid_argument, "column ", j + 1, " is '", of_x.begin()[j], "' in '", x, "' and '",
-       of_y.begin()[j], "' in '", y, "': choose columns with --columns, by name or by number");
-}
-
 /// distance() refuses such values, too, but does not know how the rows are numbered in the file.
 void require_moderate(double value, const std::string& path, std::uint64_t row, const std::string& column) {
   constexpr double largest = 1e300;
@@ -280,11 +266,49 @@ void require_moderate(const std::string& path, const Frame& frame) {
         require_moderate(column.numbers[i], path, frame.rows.empty() ? i + 1 : frame.rows[i], column.name);
 }
 
-const std::vector<std::string>& names_of(const Table& table) { return table.columns; }
-std::vector<std::string> names_of(const Frame& frame) {
-  std::vector<std::string> names;
-  for (const Column& column : frame.columns) names.push_back(column.name);
-  return names;
+bool is_readable(const ReadFlags& flags, const std::string& path, char decimal) {
+  ReadOptions options = flags.read_options();
+  options.missing = Missing::level;
+  options.decimal = decimal;
+  try {
+    return read_frame(path, options, flags.patience()).n() > 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What to type where one file has decimal commas and the other points, which no option reads; empty where
+/// that is not so, `complaint` being about the first.
+std::string advice_on_decimals(const ReadFlags& flags, const std::string& complaint, const std::string& path,
+                               const std::string& other) {
+  const char used = flags.read_options().decimal, turned = used == '.' ? ',' : '.';
+  if (path == "-" || other == "-" || !advises_decimal(complaint, turned)) return "";
+  if (!is_readable(flags, other, used) || is_readable(flags, other, turned)) return "";
+  const auto& [points, commas] = used == '.' ? std::tie(other, path) : std::tie(path, other);
+  return ", but not " + name_of(other) + ": motmot reference R " + shell_word(points) + "; motmot check R " +
+         shell_word(commas) + " --decimal ,";
+}
+
+/// Reads one of two samples.
+template <class Read>
+auto read_beside(const ReadFlags& flags, const std::string& path, const std::string& weights,
+                 const std::string& other, Read read) {
+  try {
+    return read(path, flags.read_options(weights), flags.patience());
+  } catch (const Error& error) {
+    const std::string advice = advice_on_decimals(flags, error.what(), path, other);
+    if (advice.empty()) throw;
+    throw Error(error.code(), error.what() + advice);
+  }
+}
+
+/// Puts the columns of Y into the order of X.
+template <class Sample>
+void align(const ReadFlags& flags, const std::string& x, const Sample& of_x, const std::string& y,
+           Sample& of_y) {
+  Match match = match_columns(columns_of(x, of_x, flags.options), columns_of(y, of_y, flags.options));
+  reorder(of_y, match.order);
+  if (!match.note.empty()) flags.notes.push_back(std::move(match.note));
 }
 
 /// Reads both and holds them against each other.
@@ -293,13 +317,9 @@ std::pair<Sample, Sample> read_both(const ReadFlags& flags, const PerSample<std:
                                     const PerSample<std::string>& weights, Read read) {
   const auto& [x, y] = paths;
   require(x != "-" || y != "-", Errc::invalid_argument, "X and Y cannot both be standard input");
-  std::pair<Sample, Sample> samples{read(x, flags.read_options(weights.x), flags.patience()),
-                                    read(y, flags.read_options(weights.y), flags.patience())};
-  const std::vector<std::string> of_x = names_of(samples.first), of_y = names_of(samples.second);
-  require(of_x.size() == of_y.size(), Errc::invalid_argument,
-          "X and Y must have the same number of columns: '", x, "' has ", of_x.size(), ", '", y, "' has ",
-          of_y.size());
-  if (flags.options.columns.empty()) require_same_columns(x, of_x, y, of_y);
+  std::pair<Sample, Sample> samples{read_beside(flags, x, weights.x, y, read),
+                                    read_beside(flags, y, weights.y, x, read)};
+  align(flags, x, samples.first, y, samples.second);
   if (flags.any_size) return samples;
   require_moderate(x, samples.first);
   require_moderate(y, samples.second);
@@ -425,19 +445,24 @@ std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const
   if (!of_x) return {};
   std::optional<MappedSample> of_y = map_sample(y, options, cache, look_at_values);
   if (!of_y) return {};
-  require(of_x->points.cols() == of_y->points.cols(), Errc::invalid_argument,
-          "X and Y must have the same number of columns: '", x, "' has ", of_x->points.cols(), ", '", y,
-          "' has ", of_y->points.cols());
-  if (flags.options.columns.empty()) require_same_columns(x, of_x->columns, y, of_y->columns);
+  const bool chosen = !options.columns.empty();
+  const Match match = match_columns({x, of_x->columns, {}, chosen}, {y, of_y->columns, {}, chosen});
+  if (!match.order.empty()) {
+    ReadOptions by_name = options;
+    by_name.columns = of_x->columns;
+    of_y = map_sample(y, by_name, cache, look_at_values);
+    if (!of_y) return {};
+  }
+  if (!match.note.empty()) flags.notes.push_back(match.note);
   return PerSample<MappedSample>{std::move(*of_x), std::move(*of_y)};
 }
 
-void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
-                        const Frame& of_y) {
+void make_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
+                     Frame& of_y) {
   require(of_x.columns.size() == of_y.columns.size(), Errc::invalid_argument,
-          "all samples must have the same number of columns: '", x, "' has ", of_x.columns.size(), ", '", y,
-          "' has ", of_y.columns.size());
-  if (flags.options.columns.empty()) require_same_columns(x, names_of(of_x), y, names_of(of_y));
+          "all samples must have the same number of columns: ", name_of(x), " has ", of_x.columns.size(),
+          ", ", name_of(y), " has ", of_y.columns.size());
+  align(flags, x, of_x, y, of_y);
   if (!flags.any_size) require_moderate(y, of_y);
 }
 
@@ -488,6 +513,16 @@ void print(const std::string& text, std::initializer_list<std::string> outputs) 
     return;
   }
   OptionalOutput("-").write(text);
+}
+
+std::string ReadFlags::note_lines() const {
+  std::string lines;
+  constexpr std::size_t most_shown = 5;
+  for (std::size_t k = 0; k < std::min(notes.size(), most_shown); ++k)
+    lines += wrap("  note: ", notes[k] + ".");
+  if (notes.size() > most_shown)
+    lines += "  note: and " + std::to_string(notes.size() - most_shown) + " more like these.\n";
+  return lines;
 }
 
 std::string shell_word(const std::string& text) {

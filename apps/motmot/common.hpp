@@ -181,8 +181,12 @@ struct ReadFlags {
   double time_limit = 0;             ///< seconds that DuckDB may take for a table; 0: any number
   bool by_reference = false;         ///< columns, kinds and missing values are those of a reference
   MemoryFlag memory{};
+  mutable std::vector<std::string>
+      notes{};  ///< what was done as samples were read that does not show in them
 
   void add_to(CLI::App& command);
+  /// The notes as lines below an answer.
+  [[nodiscard]] std::string note_lines() const;
   /// What the options say of a file; `weights` names its column of row weights, if any.
   [[nodiscard]] ReadOptions read_options(const std::string& weights = {}) const;
   /// Complains about --raw where none of these files is raw.
@@ -194,8 +198,8 @@ struct ReadFlags {
   [[nodiscard]] Progress patience() const;
 };
 
-/// Reads X and Y; complains when both are standard input, when their columns differ in number, when they
-/// share names and differ in others or in their order, or when a value is too large (see
+/// Reads X and Y; complains when both are standard input, when their columns do not correspond
+/// (match_columns(): those of Y are put into the order of X), or when a value is too large (see
 /// ReadFlags::any_size).
 std::pair<Table, Table> read_samples(const ReadFlags& flags, const std::string& x, const std::string& y,
                                      const std::string& weights_x = {}, const std::string& weights_y = {});
@@ -227,9 +231,9 @@ std::optional<PerSample<MappedSample>> map_samples(const ReadFlags& flags, const
                                                    const std::string& y, const std::string& cache,
                                                    bool look_at_values);
 
-/// The same complaints about one table held against the first of several.
-void require_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
-                        const Frame& of_y);
+/// The same of one table held against the first of several.
+void make_comparable(const ReadFlags& flags, const std::string& x, const Frame& of_x, const std::string& y,
+                     Frame& of_y);
 
 /// One table; complains about values that are too large.
 Frame read_one_frame(const ReadFlags& flags, const std::string& path);

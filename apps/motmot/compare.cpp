@@ -54,7 +54,7 @@ void CompareCommand::operator()() {
   csv_file.write(compare_csv(result));
   json_file.write(compare_json(result));
   if (report_file) report_file.write(page_html(compare_page(result, typed)));
-  if (!quiet) print(text(result), {json, csv, report});
+  if (!quiet) print(text(result) + read.note_lines(), {json, csv, report});
 }
 
 }  // namespace

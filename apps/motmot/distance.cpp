@@ -219,7 +219,7 @@ void DistanceCommand::write(const Distance& result, const PerSample<RowNumbers>&
 
 void DistanceCommand::say(const Distance& result) const {
   if (!quiet)
-    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}),
+    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}) + read.note_lines(),
           {json, trace, save_phi, rows, report, certificate});
 }
 

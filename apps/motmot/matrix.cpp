@@ -113,7 +113,7 @@ std::vector<FrameGroup> MatrixCommand::samples(const std::vector<std::string>& f
   std::vector<FrameGroup> samples;
   for (std::size_t k = 0; k < files.size(); ++k) {
     samples.push_back({names[k], read_frame(files[k], read.read_options(), read.patience())});
-    require_comparable(read, files[0], samples[0].frame, files[k], samples[k].frame);
+    make_comparable(read, files[0], samples[0].frame, files[k], samples[k].frame);
   }
   return samples;
 }
@@ -160,7 +160,7 @@ void MatrixCommand::operator()() {
   if (*square_file) square_file->write(square_csv(result));
   json_file->write(matrix_json(result, from));
   if (*report_file) report_file->write(page_html(matrix_page(result, from, typed)));
-  if (!quiet) print(text(result), {json, csv, square, report});
+  if (!quiet) print(text(result) + read.note_lines(), {json, csv, square, report});
 }
 
 }  // namespace

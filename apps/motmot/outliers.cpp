@@ -95,7 +95,7 @@ void OutliersCommand::operator()() {
   json_file.write(outliers_json(found, from));
   csv_file.write(outliers_csv(found, from));
   if (report_file) report_file.write(page_html(outliers_page(found, from, typed)));
-  if (!quiet) print(text(found, rows), {json, csv, report});
+  if (!quiet) print(text(found, rows) + read.note_lines(), {json, csv, report});
 }
 
 // ------------------------------------------------------------------------------------------------ doctor
@@ -134,7 +134,7 @@ void DoctorCommand::operator()() const {
   json_file.write(doctor_json(found));
   csv_file.write(doctor_csv(found));
   if (report_file) report_file.write(page_html(doctor_page(found, typed)));
-  if (!quiet) print(text(found), {json, csv, report});
+  if (!quiet) print(text(found) + read.note_lines(), {json, csv, report});
 }
 
 }  // namespace

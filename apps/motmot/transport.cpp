@@ -136,7 +136,8 @@ void TransportCommand::operator()() const {
   print(fmt::format("  {} {:.12g}   {}, certified to {:.1e}; {} x {} rows{}{}, {}, {:.3g} s\n",
                     partial ? "partial W1" : "W1", t.cost, name(t.status), t.gap, table_x.points.rows(),
                     table_y.points.rows(), dropped(table_x, "X"), dropped(table_y, "Y"),
-                    counted(table_x.points.cols(), "column"), seconds),
+                    counted(table_x.points.cols(), "column"), seconds) +
+            read.note_lines(),
         {json, plan, certificate});
 }
 

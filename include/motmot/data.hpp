@@ -149,7 +149,7 @@ struct ReadOptions {
   Missing missing = Missing::error;
   std::vector<std::string> na{};    ///< values that are missing, beside the built-in ones: "-999", "unknown"
   std::string separator{};          ///< of text: a sign, or tab, space, comma, semicolon, pipe; empty: found
-  char decimal = '.';               ///< of text: '.' or ','; never the separator
+  char decimal = '.';               ///< of text: '.' or ','; as a separator, too, a comma in quotes is one
   std::string comment{};            ///< of text: lines that start with it ("#") are skipped; empty: none are
   std::vector<ColumnKind> kinds{};  ///< of columns whose kind is known; read_frame() alone (tables.hpp)
   bool mixed = false;       ///< read_frame(): numbers or times with words among them are words, not refused
@@ -194,7 +194,9 @@ struct Table {
 /// Unless `separator` tells, the columns of a text are separated by the first of tab, semicolon and comma
 /// that its first line contains outside quotes (.tsv: tab; with decimal commas: tab and semicolon alone).
 /// Where there is none of them, a sign that divides both the first line and the second is it: |, or else
-/// blanks, of which any run counts as one. Otherwise the text has one column.
+/// blanks, of which any run counts as one. With decimal commas a comma in the first line that is no decimal
+/// sign (not between digits) goes before blanks, and decimals stand in quotes. Otherwise the text has one
+/// column.
 ///
 /// The first line of a text is a header when one of the chosen columns has something there that is not
 /// a number, or when an option names one of its fields. A chosen column must hold numbers. Empty

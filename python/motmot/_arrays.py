@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, NamedTuple, NoReturn, Optional, Sequence
+from typing import Any, Mapping, NamedTuple, NoReturn, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,20 +32,31 @@ def intake(x: Any, y: Any, missing: str, weights_x: Any = None, weights_y: Any =
     """Two samples."""
     if missing not in ("error", "drop"):
         complain(f"missing must be one of error, drop; got {shown(missing)}")
-    require_same_columns(column_names(x) or [], column_names(y) or [])
+    y = in_order_of(column_names(x) or [], column_names(y) or [], y)
     a, b = sample(x, "X", missing, weights_x, "weights_x"), sample(y, "Y", missing, weights_y, "weights_y")
     if a.points.shape[1] != b.points.shape[1]:
         complain(f"X and Y must have the same number of columns, got {a.points.shape[1]} and {b.points.shape[1]}")
     return a, b
 
 
-def require_same_columns(of_x: Sequence[str], of_y: Sequence[str]) -> None:
-    """Tables that share a column's name must have the same columns in the same order."""
+def in_order_of(of_x: Sequence[str], of_y: Sequence[str], y: Any) -> Any:
+    """y with its columns in the order of x: by name where they have the same names, else as they stand.
+
+    Tables that share some names alone are refused; those that share none may call the same columns otherwise.
+    """
     shared = [name for name in of_x if name in of_y and not name.isdigit()]  # tables number columns without a name
-    if of_x != of_y and shared:
-        for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
-            if in_x != in_y:
-                complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same, in one order")
+    if list(of_x) == list(of_y) or not shared:
+        return y
+    if sorted(of_x) == sorted(of_y) and len(set(of_x)) == len(of_x):
+        if isinstance(y, Mapping):
+            values = {str(name): column for name, column in y.items()}
+            return {name: values[name] for name in of_x}
+        columns = dict(zip(of_y, y.columns))
+        return y[[columns[name] for name in of_x]]
+    for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
+        if in_x != in_y:
+            complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same")
+    return y
 
 
 def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str) -> Sample:

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _motmot
-from ._arrays import Floats, column_names, complain, intake, per_sample, real, require_same_columns, seed_of, shown, whole
+from ._arrays import Floats, column_names, complain, in_order_of, intake, per_sample, real, seed_of, shown, whole
 from ._progress import Callback, callback
 from ._tables import intake_tables, is_table, names_of, read_foreign
 
@@ -101,7 +101,7 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     if missing not in ("error", "drop", "level"):
         complain(f"missing must be one of error, drop, level; got {shown(missing)}")
     if kinds or missing == "level" or is_table(x) or is_table(y):
-        require_same_columns(names_of(x), names_of(y))
+        y = in_order_of(names_of(x), names_of(y), y)
         s, t = intake_tables(x, y, kinds or {}, missing, weights_x, weights_y)
         with callback(progress) as watch:
             return _motmot.distance_of_tables(s.frame, t.frame, options, dict(kinds or {}), missing == "level", s.weights,

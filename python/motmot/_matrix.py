@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _motmot
-from ._arrays import Floats, complain, real, require_same_columns, seed_of, shown, whole
+from ._arrays import Floats, complain, in_order_of, real, seed_of, shown, whole
 from ._progress import Callback, callback
 from ._tables import intake_table, names_of, read_foreign
 
@@ -69,8 +69,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     first = names_of(next(iter(by_name.values()))) if by_name else []
     tables = []
     for name, data in by_name.items():
-        require_same_columns(first, names_of(data))
-        tables.append(intake_table(data, name, kinds or {}, missing))
+        tables.append(intake_table(in_order_of(first, names_of(data), data), name, kinds or {}, missing))
     given = (list(by_name), [table.frame for table in tables], [table.used for table in tables], dict(kinds or {}), options)
     with callback(progress) as watch:
         return _motmot.matrix(*given, watch) if executor is None else _spread(executor, given, watch)
@@ -108,7 +107,7 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
     options.threads, options.seed = whole(threads, "threads"), seed_of(seed, random_state)
     options.memory_limit = whole(memory_limit, "memory_limit")
     x, y = read_foreign(x, "X"), read_foreign(y, "Y")
-    require_same_columns(names_of(x), names_of(y))
+    y = in_order_of(names_of(x), names_of(y), y)
     tables = [intake_table(data, name, kinds or {}, missing) for data, name in ((x, "X"), (y, "Y"))]
     with callback(progress) as watch:
         return _motmot.compare(tables[0].frame, tables[1].frame, dict(kinds or {}), options, watch)

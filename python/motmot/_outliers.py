@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Union
 
 from . import _motmot
-from ._arrays import complain, per_sample, real, require_same_columns, shown, whole
+from ._arrays import complain, in_order_of, per_sample, real, shown, whole
 from ._progress import Callback, callback
 from ._tables import Table, intake_table, intake_tables, names_of, read_foreign
 
@@ -75,5 +75,5 @@ def _intake(x: Any, y: Any, kinds: Mapping[str, str], missing: str) -> tuple[Tab
     x, y = read_foreign(x, "X"), read_foreign(y, "Y")
     if y is None:
         return intake_table(x, "X", kinds, missing), None
-    require_same_columns(names_of(x), names_of(y))
+    y = in_order_of(names_of(x), names_of(y), y)
     return intake_tables(x, y, kinds, missing, None, None)

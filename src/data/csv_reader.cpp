@@ -147,6 +147,7 @@ void CsvReader::read_first_line() {
   }
   choice_ = choose_columns(columns_, options_);
   slot_.resize(choice_.slots());
+  short_numbers_ = dialect_.separator != dialect_.decimal;  // else only quotes tell one from the other
   if (any_kind_) found_.emplace(columns_, choice_, options_, words_);
 }
 
@@ -188,10 +189,13 @@ char CsvReader::find_separator(Line first) {
   if (found != 0) return found;
   Line second = find_line(first.length);
   if (second.length == 0) second = first;
-  for (const char sign : {'|', ' '}) {
+  const auto divides = [&](char sign) {
     const Dialect tried{.separator = sign};
-    if (count_fields(text_of(first), tried) > 1 && count_fields(text_of(second), tried) > 1) return sign;
-  }
+    return count_fields(text_of(first), tried) > 1 && count_fields(text_of(second), tried) > 1;
+  };
+  if (divides('|')) return '|';
+  if (has_separating_comma(text_of(first))) return ',';  // decimal commas then stand in quotes
+  if (divides(' ')) return ' ';
   return dialect_.decimal == ',' ? ';' : ',';
 }
 
@@ -318,7 +322,8 @@ const char* CsvReader::read_unusual_number(const char* p, const char* end, std::
 
 /// What a user can do about a text where a number should be.
 std::string CsvReader::advice_about(const std::string& text, std::size_t column) const {
-  if (std::string advice = dialect_advice(text, column, dialect_, hash_first_); !advice.empty())
+  const bool fractions = std::ranges::any_of(values_, is_fraction) || std::ranges::any_of(slot_, is_fraction);
+  if (std::string advice = dialect_advice(text, column, dialect_, hash_first_, fractions); !advice.empty())
     return advice;
   if (columns_.count == 1) return "--separator tells what stands between columns, where there are several";
   return "choose columns with --columns, or leave this one out with --exclude";

@@ -91,8 +91,6 @@ Dialect dialect_of(const ReadOptions& options) {
                   .comment = options.comment};
   require(dialect.decimal == '.' || dialect.decimal == ',', Errc::invalid_argument,
           "--decimal must be '.' or ','; got ", shown({&options.decimal, 1}));
-  require(dialect.separator != dialect.decimal, Errc::invalid_argument,
-          "--separator and --decimal are both '", dialect.decimal, "'; they must differ");
   require(dialect.comment.find_first_of(" \t\r\n\"") == std::string::npos, Errc::invalid_argument,
           "--comment must be a sign without blanks and quotes; got ", shown(dialect.comment));
   for (const std::string& text : options.na) {
@@ -193,6 +191,17 @@ char separator_of(std::string_view line, char decimal) {
   return best < candidates.size() ? candidates[best] : '\0';
 }
 
+bool has_separating_comma(std::string_view line) {
+  const Dialect unknown{.separator = 0};
+  const auto is_digit = [&](std::size_t i) { return i < line.size() && '0' <= line[i] && line[i] <= '9'; };
+  QuoteState quotes(unknown);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool decimal = is_digit(i + 1) && (i == 0 || is_digit(i - 1));
+    if (quotes.outside(line[i]) && line[i] == ',' && !decimal) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields;
   for_each_field(line + "\n", Dialect{}, [&](std::size_t, std::string_view field) {
@@ -203,21 +212,31 @@ std::vector<std::string> fields_of(const std::string& line) {
 
 namespace {
 
-/// "1,234": three digits after the sign, as thousands have them too.
+constexpr std::string_view reads_like_this = " reads numbers like this";
+
+}  // namespace
+
 bool has_thousands(const std::string& text, char sign) {
   const std::size_t at = text.find(sign);
   return at != std::string::npos && text.size() == at + 4 && text.find_first_of("eE") == std::string::npos;
 }
 
-}  // namespace
+bool advises_decimal(std::string_view complaint, char decimal) {
+  return complaint.find((std::string("--decimal ") + decimal).append(reads_like_this)) !=
+         std::string_view::npos;
+}
 
 std::string dialect_advice(const std::string& text, std::size_t column, const Dialect& dialect,
-                           bool hash_first) {
+                           bool hash_first, bool has_fractions) {
   Dialect other = dialect;
   other.decimal = dialect.decimal == '.' ? ',' : '.';
   double ignored = 0;
-  if (classify(text, other, ignored) == Cell::number)
-    return std::string("--decimal ") + other.decimal + " reads numbers like this" +
+  const bool is_other = classify(text, other, ignored) == Cell::number;
+  if (is_other && has_fractions)
+    return std::string("other numbers of the file have '") + dialect.decimal +
+           "' as their decimal sign: write all of them alike, and thousands without a sign";
+  if (is_other)
+    return (std::string("--decimal ") + other.decimal).append(reads_like_this) +
            (has_thousands(text, other.decimal)
                 ? "; if this is more than a thousand, it must be written without "
                   "the sign"

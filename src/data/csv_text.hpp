@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,10 +15,10 @@ namespace motmot {
 
 /// How a text is written.
 struct Dialect {
-  char separator = ',';              ///< ' ' is any run of blanks and tabs; 0: not known yet
-  char decimal = '.';                ///< or ','
-  std::string comment{};             ///< lines that start with it are skipped; empty: none are
-  std::vector<std::string> na{};     ///< missing values beside the built-in ones
+  char separator = ',';           ///< ' ' is any run of blanks and tabs; 0: not known yet
+  char decimal = '.';             ///< or ',': then, if that is the separator too, of fields in quotes alone
+  std::string comment{};          ///< lines that start with it are skipped; empty: none are
+  std::vector<std::string> na{};  ///< missing values beside the built-in ones
   std::vector<double> na_numbers{};  ///< those of them that are numbers
 
   [[nodiscard]] bool separates(char c) const noexcept {
@@ -114,6 +115,10 @@ std::size_t line_length(std::string_view text, const Dialect& dialect);
 /// decimal sign. Semicolons go before commas: where both occur, the commas are likely decimal signs.
 char separator_of(std::string_view line, char decimal);
 
+/// Whether the line has a comma outside quotes that is no decimal sign: not between two digits, and not
+/// before the first.
+bool has_separating_comma(std::string_view line);
+
 /// Calls visit(column, field) for every field of a line that ends in its line break.
 template <class Visit>
 void for_each_field(std::string_view line, const Dialect& dialect, Visit visit) {
@@ -140,10 +145,20 @@ bool reads_as(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// "1,234": three digits after the sign, as thousands have them too.
+bool has_thousands(const std::string& text, char sign);
+
 /// What a user can do about the text of a field where a number should be, if how the file is written explains
-/// it; otherwise empty. `hash_first`: the first line starts with #.
+/// it; otherwise empty. `hash_first`: the first line starts with #; `has_fractions`: numbers were read that
+/// have the decimal sign of the dialect.
 std::string dialect_advice(const std::string& text, std::size_t column, const Dialect& dialect,
-                           bool hash_first);
+                           bool hash_first, bool has_fractions);
+
+/// Whether a complaint gives the advice above to read with this decimal sign.
+bool advises_decimal(std::string_view complaint, char decimal);
+
+/// Whether the number is finite and not whole.
+inline bool is_fraction(double value) { return std::isfinite(value) && value != std::floor(value); }
 
 /// How many fields a line has that ends in its line break.
 std::size_t count_fields(std::string_view line, const Dialect& dialect);

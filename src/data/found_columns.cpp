@@ -116,12 +116,20 @@ bool FoundColumns::has_other_decimals(const Column& column) const {
   });
 }
 
-FoundColumns::Complaint FoundColumns::refuse(std::size_t slot, Kind kind, bool hash_first) const {
+bool FoundColumns::has_fractions(const Table& table) const {
+  for (std::size_t slot = 0; slot < columns_.size(); ++slot)
+    for (std::size_t i = 0; columns_[slot].kind == Kind::number && i < table.points.rows(); ++i)
+      if (is_fraction(table.points(i, slot))) return true;
+  return false;
+}
+
+FoundColumns::Complaint FoundColumns::refuse(std::size_t slot, Kind kind, const Table& table,
+                                             bool hash_first) const {
   const Column& column = columns_[slot];
   const FieldPlace& word = column.first_word;
   std::string advice;
   if (kind == Kind::number)
-    advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first);
+    advice = dialect_advice(word.text, choice_.column(slot), file_.dialect, hash_first, has_fractions(table));
   if (advice.empty() && column.given) advice = "--kinds says that the column holds nothing else";
   if (advice.empty())
     advice = "half of the column or more are: --na makes it a missing value, " +
@@ -138,12 +146,12 @@ FoundColumns::Complaint FoundColumns::complaint(std::size_t slot, const Table& t
   Complaint found;
   if (category && !column.given && !column.read_again && !mixed_) {
     for (const Kind kind : {Kind::number, Kind::time})
-      if (looks_like(kind, slot, table)) found = refuse(slot, kind, hash_first);
-    if (has_other_decimals(column)) found = refuse(slot, Kind::number, hash_first);
+      if (looks_like(kind, slot, table)) found = refuse(slot, kind, table, hash_first);
+    if (has_other_decimals(column)) found = refuse(slot, Kind::number, table, hash_first);
   }
   const std::uint64_t fitting = rows_ - column.missing - column.odd;
   if (column.odd > 0 && (column.given || (fitting >= column.odd && !mixed_)))
-    found = refuse(slot, column.kind, hash_first);
+    found = refuse(slot, column.kind, table, hash_first);
   const FieldPlace& gap = column.first_missing;
   if (!category && missing_ == Missing::error && gap.row > 0 && (found.row == 0 || gap.row < found.row))
     found = {gap.row, slot,

@@ -66,7 +66,9 @@ class FoundColumns {
   [[nodiscard]] Complaint complaint(std::size_t slot, const Table& table, bool hash_first) const;
   [[nodiscard]] bool looks_like(Kind kind, std::size_t slot, const Table& table) const;
   [[nodiscard]] bool has_other_decimals(const Column& column) const;
-  [[nodiscard]] Complaint refuse(std::size_t slot, Kind kind, bool hash_first) const;
+  [[nodiscard]] Complaint refuse(std::size_t slot, Kind kind, const Table& table, bool hash_first) const;
+  /// Whether a number of the file has decimals, which are written as the dialect says.
+  [[nodiscard]] bool has_fractions(const Table& table) const;
   [[nodiscard]] std::string label(std::size_t slot) const;
 
   const FileColumns& file_;

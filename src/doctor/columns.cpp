@@ -262,18 +262,36 @@ void add_mixture(const Patient& of, std::vector<Symptom>& found) {
                : kinds_option(of.column.name, "category")));
 }
 
+bool has_comma(const std::string& text) { return text.find(',') != std::string::npos; }
+
+/// Whether all of these commas may stand between thousands.
+bool may_be_thousands(const Column& column) {
+  return std::ranges::all_of(column.levels, [](const std::string& level) {
+    return !has_comma(level) || has_thousands(level, ',') || std::ranges::count(level, ',') > 1;
+  });
+}
+
 /// What makes the reader take these words as numbers; empty where nothing does.
-std::string how_to_read(const Column& column) {
-  const auto any = [&](std::string_view signs) {
-    return std::ranges::any_of(
-        column.levels, [&](const std::string& l) { return l.find_first_of(signs) != std::string::npos; });
-  };
+std::string how_to_read(const Patient& of) {
+  const Column& column = of.column;
   const auto only = [&](std::string_view signs) {
     return std::ranges::all_of(
         column.levels, [&](const std::string& l) { return l.find_first_not_of(signs) == std::string::npos; });
   };
   if (only("0123456789+-.eE")) return kinds_option(column.name, "number");
-  return only("0123456789+-,") && any(",") ? "--decimal ," : "";
+  const bool plain =
+      only("0123456789+-,") && std::ranges::all_of(column.levels, [](const std::string& level) {
+        return std::ranges::count(level, ',') <= 1;
+      });
+  return plain && !may_be_thousands(column) ? of.decimal_comma : "";
+}
+
+/// The rest of the sentence about numbers that are words.
+std::string how_to_write(const Patient& of) {
+  if (std::ranges::none_of(of.column.levels, has_comma) || !may_be_thousands(of.column))
+    return ": write plain numbers, or say how they are written";
+  return ": write plain numbers, without a sign between thousands" +
+         (of.decimal_comma.empty() ? "" : "; if the comma is their decimal sign, type " + of.decimal_comma);
 }
 
 void add_number_words(const Patient& of, std::vector<Symptom>& found) {
@@ -287,10 +305,8 @@ void add_number_words(const Patient& of, std::vector<Symptom>& found) {
                 "holds dates " + like + " as words, each a level of its own: write them as 2024-12-31", ""));
   else if (numbers >= nearly_all)
     found.push_back(finding(Ailment::number_words, of, numbers,
-                            "holds numbers " + like +
-                                " as words, each a level of its own: write plain numbers, or say how "
-                                "they are written",
-                            how_to_read(of.column)));
+                            "holds numbers " + like + " as words, each a level of its own" + how_to_write(of),
+                            how_to_read(of)));
 }
 
 void add_spellings(const Patient& of, std::vector<Symptom>& found) {
@@ -368,6 +384,13 @@ std::vector<double> present_in(const Column& column) {
   std::ranges::copy_if(column.numbers, std::back_inserter(present),
                        [](double value) { return !std::isnan(value); });
   return present;
+}
+
+std::optional<std::string> how_to_read_words(const Patient& patient) {
+  std::vector<Symptom> found;
+  if (patient.column.kind == Kind::category && !is_constant(patient.column)) add_number_words(patient, found);
+  if (found.empty()) return std::nullopt;
+  return found.front().type;
 }
 
 bool is_mixed(const Column& column) { return mixture_of(column).has_value(); }

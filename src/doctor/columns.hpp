@@ -1,6 +1,7 @@
 /// What may be wrong with one column.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@ namespace motmot {
 /// "1.3 %"
 [[nodiscard]] std::string rounded_percent(double share);
 
-/// One column of a table, and how the table is called.
+/// One column of a table, how the table is called, and what reads its decimal commas (empty: nothing, since
+/// other numbers of it have points).
 struct Patient {
   const Column& column;
   const std::string& table;
+  std::string decimal_comma = "--decimal ,";
 };
 
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.
@@ -26,6 +29,9 @@ struct Patient {
 [[nodiscard]] bool is_constant(const Column& column);
 /// Whether it is a category of which half are numbers or times, and words among them.
 [[nodiscard]] bool is_mixed(const Column& column);
+/// What add to a command that says how numbers or dates that were read as words are written; nothing: it is
+/// no such column.
+[[nodiscard]] std::optional<std::string> how_to_read_words(const Patient& patient);
 [[nodiscard]] std::size_t missing_in(const Column& column);
 [[nodiscard]] std::vector<double> present_in(const Column& column);
 

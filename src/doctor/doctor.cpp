@@ -12,12 +12,20 @@
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "data/complaint.hpp"
+#include "data/csv_text.hpp"
 #include "data/units.hpp"
 #include "doctor/columns.hpp"
 #include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
+
+/// Whether a number of the table has decimals, so that they were read as they are written.
+bool has_fractions(const Frame& table) {
+  return std::ranges::any_of(table.columns, [](const Column& column) {
+    return column.kind == Kind::number && std::ranges::any_of(column.numbers, is_fraction);
+  });
+}
 
 /// One or two tables.
 struct Ward {
@@ -27,6 +35,15 @@ struct Ward {
   [[nodiscard]] std::vector<std::pair<std::string, const Frame*>> tables() const {
     if (y == nullptr) return {{"X", &x}};
     return {{"X", &x}, {"Y", y}};
+  }
+
+  /// What reads decimal commas in the table: an option is for both, a reference and a check have their own.
+  [[nodiscard]] std::string decimal_comma(const std::string& table) const {
+    const bool of_x = has_fractions(x), of_y = y != nullptr && has_fractions(*y);
+    if (table == "X" ? of_x : of_y) return "";
+    if (!of_x && !of_y) return "--decimal ,";
+    const std::string other = table == "X" ? "Y" : "X";
+    return "motmot reference R " + other + "; motmot check R " + table + " --decimal ,";
   }
 };
 
@@ -127,19 +144,31 @@ void add_few_rows(const std::string& name, const Frame& table, std::vector<Sympt
                    .type = "--tau 0"});
 }
 
-void add_missing(const std::string& name, const Frame& table, std::vector<Symptom>& found) {
-  for (const Column& column : table.columns) {
+bool has_values_elsewhere(const Ward& ward, const Frame& table, std::size_t j) {
+  if (ward.y == nullptr) return false;
+  const Column& other = (&table == &ward.x ? *ward.y : ward.x).columns[j];
+  return missing_in(other) < other.rows();
+}
+
+/// A column that is missing altogether says nothing, unless the other table has values of it.
+void add_missing(const Ward& ward, const std::string& name, const Frame& table, std::vector<Symptom>& found) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const Column& column = table.columns[j];
     const std::size_t gaps = missing_in(column);
-    if (gaps == 0 || gaps == column.rows() || column.kind == Kind::category) continue;
+    if (gaps == 0 || column.kind == Kind::category) continue;
+    const bool all = gaps == column.rows();
+    if (all && !has_values_elsewhere(ward, table, j)) continue;
     const double share = static_cast<double>(gaps) / static_cast<double>(column.rows());
-    found.push_back({.code = Ailment::missing,
-                     .table = name,
-                     .column = column.name,
-                     .share = share,
-                     .text = shown(column.name) + " is missing in " + counted(gaps, "row") + " of " + name +
-                             " (" + rounded_percent(share) +
-                             "): distance and transport refuse that unless told what to do",
-                     .type = "--missing level"});
+    found.push_back(
+        {.code = Ailment::missing,
+         .table = name,
+         .column = column.name,
+         .share = share,
+         .text = shown(column.name) + " is missing in " +
+                 (all ? "all rows of " + name
+                      : counted(gaps, "row") + " of " + name + " (" + rounded_percent(share) + ")") +
+                 ": distance and transport refuse that unless told what to do",
+         .type = "--missing level"});
   }
 }
 
@@ -235,6 +264,13 @@ void add_unit_change(const Ward& ward, std::vector<Symptom>& found) {
   }
 }
 
+/// What is to be typed where a column is of different kinds.
+std::string how_to_align(const Ward& ward, const Column& a, const Column& b) {
+  for (const auto& [column, table] : {std::pair(&a, std::string("X")), std::pair(&b, std::string("Y"))})
+    if (auto words = how_to_read_words({*column, table, ward.decimal_comma(table)})) return *words;
+  return kinds_option(a.name, "category");
+}
+
 void add_kinds_differ(const Ward& ward, std::vector<Symptom>& found) {
   if (ward.y == nullptr) return;
   for (std::size_t j = 0; j < ward.x.columns.size(); ++j) {
@@ -248,7 +284,7 @@ void add_kinds_differ(const Ward& ward, std::vector<Symptom>& found) {
                      .share = 1,
                      .text = shown(a.name) + " is a " + std::string(name(a.kind)) + " in X and a " +
                              std::string(name(b.kind)) + " in Y: they cannot be compared",
-                     .type = kinds_option(a.name, "category")});
+                     .type = how_to_align(ward, a, b)});
   }
 }
 
@@ -261,9 +297,10 @@ bool is_constant_in_all(const Ward& ward, std::size_t j) {
 }
 
 void add_columns(const Ward& ward, std::vector<Symptom>& found) {
-  for (const auto& [name, table] : ward.tables())
+  for (const auto& [name, table] : ward.tables()) {
+    const std::string decimal_comma = ward.decimal_comma(name);
     for (std::size_t j = 0; j < table->columns.size(); ++j)
-      for (Symptom& one : examine({table->columns[j], name})) {
+      for (Symptom& one : examine({table->columns[j], name, decimal_comma})) {
         if (one.code == Ailment::constant && !is_constant_in_all(ward, j)) continue;
         const auto before = std::ranges::find_if(found, [&](const Symptom& f) {
           return f.code == one.code && f.column == one.column && f.table != one.table && f.type == one.type;
@@ -275,6 +312,7 @@ void add_columns(const Ward& ward, std::vector<Symptom>& found) {
         if (before->text != one.text) before->text += " (that is X; Y likewise)";
         before->table = "X and Y", before->share = std::max(before->share, one.share);
       }
+  }
 }
 
 /// Coordinates that the columns become.
@@ -301,7 +339,7 @@ Checkup checkup_of(const Ward& ward) {
   add_unit_change(ward, found);
   add_units(ward, found);
   for (const auto& [name, table] : ward.tables()) {
-    add_missing(name, *table, found);
+    add_missing(ward, name, *table, found);
     add_repeats(name, *table, found);
     add_few_rows(name, *table, found);
   }

@@ -61,7 +61,7 @@ std::string square(const Matrix& m) {
     std::vector<std::string> row{cut(m.samples[a].name)};
     for (const std::size_t b : order) {
       const MatrixPair* pair = a == b ? nullptr : pair_of(m, a, b);
-      row.push_back(pair == nullptr ? (a == b ? "0" : "")
+      row.push_back(pair == nullptr ? (a == b ? "0 " : "")
                                     : readable(pair->value, 3) + (pair->differ ? "*" : " "));
     }
     table.add(row);

@@ -28,6 +28,8 @@ DIALECTS = {  # text, options
     "tab": (PLAIN.replace(",", "\t"), ["--separator", "tab"]),
     "decimal commas": (PLAIN.replace(",", ";").replace(".", ","), ["--decimal", ","]),
     "decimal commas, blanks": (PLAIN.replace(",", " ").replace(".", ","), ["--decimal", ",", "--separator", "space"]),
+    "decimal commas in quotes": ("".join(",".join(f'"{field}"' for field in line.replace(".", ";").split(",")) + "\n"
+                                         for line in PLAIN.splitlines()).replace(";", ","), ["--decimal", ","]),
     "comments": ("# by hand\n" + PLAIN.replace("3,", "# 3 comes now\n3,"), ["--comment", "#"]),
     "missing": (PLAIN + "-999,7\nnone,1\nunknown,3\n", ["--na", "-999,unknown", "--missing", "drop"]),
 }
@@ -55,7 +57,6 @@ COMPLAINTS = [
     ("x,y\n1,NA\n", [], ["row 1", "column 2 'y'", "--missing drop"]),
     ("x;y\n1,5;2\n", [], ["'1,5' is not a number", "--decimal ,"]),
     ("x,y\n# note\n1,2\n", [], ["--comment '#'"]),
-    (PLAIN, ["--decimal", ",", "--separator", "comma"], ["--separator and --decimal are both ','"]),
     (PLAIN, ["--decimal", "dot"], ["--decimal must be '.' or ','", "dot"]),
     (PLAIN, ["--separator", "tabs"], ["--separator must be tab", "'tabs'"]),
     (PLAIN, ["--missing", "ignore"], ["--missing must be one of error, drop", "'ignore'"]),
@@ -73,6 +74,69 @@ def test_a_complaint_is_one_sentence_that_says_what_helps(motmot, write, text, o
     assert run.code == 2 and run.err.count("\n") == 1 and run.out == ""
     for word in words:
         assert word in run.err, run.err
+
+
+@pytest.mark.parametrize("x, y", [("points.csv", "commas.csv"), ("commas.csv", "points.csv")])
+def test_decimal_points_held_against_commas_are_read_as_the_complaint_says(motmot, write, x, y):
+    many = PLAIN + 20 * PLAIN[4:]
+    write("points.csv", many)
+    write("commas.csv", many.replace(",", ";").replace(".", ","))
+    typed = "motmot reference R points.csv; motmot check R commas.csv --decimal ,"
+    for options, other in ([], "points.csv"), (["--decimal", ","], "commas.csv"):
+        for command in "distance", "compare", "transport":
+            run = motmot(command, x, y, *options)
+            assert run.code == 2 and run.err.count("\n") == 1 and run.err.endswith(f", but not '{other}': {typed}\n"), run.err
+    found = motmot("doctor", x, y).out
+    assert ("check R Y --decimal ," if y == "commas.csv" else "check R X --decimal ,") in found and "--kinds" not in found
+    for line in typed.split("; "):
+        assert motmot(*line.split()[1:]).code == 0
+
+
+NAMED = "a,b,c\n" + "".join(f"{i},{7 * i % 11}.5,{5 * i % 13}.25\n" for i in range(40))
+TURNED = "\n".join(",".join(line.split(",")[j] for j in (2, 0, 1)) for line in NAMED.splitlines()) + "\n"
+BY_NAME = "note: the columns of 'turned.csv' are matched by name: their order is not that of 'named.csv'."
+
+
+@pytest.mark.parametrize("command", ["distance", "transport", "compare", "outliers", "doctor", "matrix"])
+def test_columns_in_another_order_are_matched_by_name(motmot, write, command):
+    for name, text in [("named.csv", NAMED), ("turned.csv", TURNED), ("other.csv", NAMED)]:
+        write(name, text)
+    by_name, in_order = motmot(command, "named.csv", "turned.csv"), motmot(command, "named.csv", "other.csv")
+    assert by_name.code == 0 and BY_NAME in " ".join(by_name.out.split()), by_name.err
+    assert "note:" not in in_order.out + motmot(command, "named.csv", "turned.csv", "--quiet").out
+    if command in ("outliers", "doctor"):
+        assert by_name.out.startswith(in_order.out)
+
+
+def test_columns_by_number_count_in_each_file(motmot, write):
+    write("named.csv", NAMED)
+    write("turned.csv", TURNED)
+    for options in [], ["--columns", "b,a"], ["--exclude", "c"], ["--weights-x", "c", "--weights-y", "c"]:
+        assert cost(motmot("transport", "named.csv", "turned.csv", *options, "--json", "-")) == 0, options
+    run = motmot("transport", "named.csv", "turned.csv", "--columns", "1,2")
+    assert run.code == 0 and not run.out.startswith("  W1 0 ")
+    assert "note: column 1 is 'a' in 'named.csv' and 'c' in 'turned.csv': compared by their numbers" in run.out
+    mom = ["--estimator", "mom", "--cache", "cache", "--quiet", "--json", "-"]
+    cached = [json.loads(motmot("distance", "named.csv", y, *mom).out)["value"] for y in ("named.csv", "turned.csv")]
+    assert cached[0] == cached[1]
+
+
+@pytest.mark.parametrize("command", ["distance", "compare", "outliers", "doctor", "matrix"])
+def test_a_row_is_not_taken_for_names(motmot, write, command):
+    write("named.csv", "id,city\n" + "".join(f"{i},{('Rome', 'Paris')[i % 3 > 0]}\n" for i in range(40)))
+    write("rows.csv", "".join(f"{i},{('Rome', 'Paris')[i % 4 > 0]}\n" for i in range(1, 41)))
+    for files in ("named.csv", "rows.csv"), ("rows.csv", "named.csv"):
+        run = motmot(command, *files)
+        assert run.code == 2 and run.err.endswith("the first line of 'rows.csv' looks like a row ('1', 'Paris') where "
+                                                  "'named.csv' has names: give it a header\n"), run.err
+
+
+def test_columns_without_a_name_and_tables_without_a_header_are_no_rows(motmot, write):
+    write("r.csv", ",a,b\n1,2,3\n2,4,5\n")
+    write("other.csv", "x,y,z\n1,2,3\n2,4,5\n")
+    write("bare.csv", "1,2,3\n2,4,5\n")
+    for files in ("r.csv", "other.csv"), ("bare.csv", "other.csv"), ("r.csv", "bare.csv"):
+        assert cost(motmot("transport", *files, "--json", "-")) == 0
 
 
 @pytest.fixture

@@ -101,8 +101,6 @@ TEST(ReadCsv, ReadsDecimalCommas) {
   }
   EXPECT_EQ(files.values("a.csv", "1,5\n2,5\n", {.decimal = ','}), (Doubles{1.5, 2.5}));
   EXPECT_EQ(files.values("a.csv", "x,5;y\n1,5;2\n", {.decimal = ','}), (Doubles{1.5, 2}));
-  EXPECT_EQ(files.complaint("a.csv", "1\n", {.separator = ",", .decimal = ','}),
-            "--separator and --decimal are both ','; they must differ");
   EXPECT_EQ(files.complaint("a.csv", "1\n", {.decimal = 'x'}), "--decimal must be '.' or ','; got 'x'");
   EXPECT_EQ(
       files.complaint("a.csv", "x;y\n1,5;2\n"),
@@ -111,6 +109,37 @@ TEST(ReadCsv, ReadsDecimalCommas) {
             std::string::npos);
   EXPECT_EQ(files.complaint("a.csv", "1;2\n1.5;2\n", {.decimal = ','}),
             "'a.csv', row 2 (line 2), column 1: '1.5' is not a number; --decimal . reads numbers like this");
+}
+
+TEST(ReadCsv, ReadsQuotedDecimalCommasBetweenCommas) {
+  Files files;
+  const Doubles expected = {7.5, -2, 3, 0.25};
+  const std::string rows = "\"7,5\",-2\n3,\" ,25 \"\n";
+  for (const char* const separator : {"", ",", "comma"})
+    for (const char* const header : {"", "x,y\n", "\"x,1\",y\n"}) {
+      const std::string text = header + rows;
+      EXPECT_EQ(files.values("a.csv", text, {.separator = separator, .decimal = ','}), expected) << text;
+    }
+  EXPECT_EQ(files.values("a.csv", "1,2\n3,4\n", {.separator = ",", .decimal = ','}), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(files.values("a.csv", "x,y;z\n1,5;2\n", {.decimal = ','}), (Doubles{1.5, 2}));
+  EXPECT_EQ(files.values("a.csv", "x,y|z\n1,5|2\n", {.decimal = ','}), (Doubles{1.5, 2}));
+  EXPECT_EQ(files.complaint("a.csv", "x,y\n1,5,2,5\n", {.decimal = ','}),
+            "'a.csv', row 1 (line 2): 4 fields where the first line has 2");
+  EXPECT_EQ(
+      files.complaint("a.csv", "x,y\n1.5,2\n", {.decimal = ','}),
+      "'a.csv', row 1 (line 2), column 1 'x': '1.5' is not a number; --decimal . reads numbers like this");
+}
+
+TEST(ReadCsv, AdvisesNoOtherDecimalSignWhereNumbersHaveThisOne) {
+  Files files;
+  const std::string
+      start = "'a.csv', row 1 (line 2), column ",
+      end =
+          "; other numbers of the file have '.' as their decimal sign: write all of them alike, and "
+          "thousands without a sign";
+  EXPECT_EQ(files.complaint("a.csv", "price,amount\n18.06,\"57,345\"\n"),
+            start + "2 'amount': '57,345' is not a number" + end);
+  EXPECT_EQ(files.complaint("a.csv", "x;y\n1;2.5\n1,5;2\n").find("--decimal ,"), std::string::npos);
 }
 
 // Every number comes out the same to the last bit, whichever sign its decimals have.

@@ -126,11 +126,41 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   x.columns.push_back(words("day", any_of(rng, 200, {"31/12/2024", "1/1/2025", "02/03/2025"})));
   x.columns.push_back(words("road", any_of(rng, 200, {"Route 66", "A7", "B1"})));
   const Checkup found = doctor(x);
-  EXPECT_EQ(typed(found, Ailment::number_words, "price"), "--decimal ,");
+  EXPECT_EQ(typed(found, Ailment::number_words, "price"), "") << "other columns have decimal points";
   EXPECT_EQ(typed(found, Ailment::number_words, "text"), "--kinds text=number");
   EXPECT_EQ(typed(found, Ailment::number_words, "mass"), "");
   EXPECT_EQ(typed(found, Ailment::number_words, "day"), "");
   EXPECT_EQ(found.findings.size(), 4u) << text(found);
+}
+
+/// 200 rows of a column of these words, and one of whole numbers.
+Frame with_words(Rng& rng, const std::vector<std::string>& levels) {
+  std::vector<double> counts;
+  for (std::size_t i = 0; i < 200; ++i) counts.push_back(static_cast<double>(rng.below(30)));
+  return {.columns = {words("price", any_of(rng, 200, levels)), numbers("visits", counts)}};
+}
+
+TEST(Doctor, AdvisesDecimalCommasWhereTheyCanBeRead) {
+  Rng rng(1, Purpose::test);
+  const Frame commas = with_words(rng, {"1,50", "2,75", "10", "3,25"});
+  EXPECT_EQ(typed(doctor(commas), Ailment::number_words, "price"), "--decimal ,");
+  EXPECT_EQ(typed(doctor(commas, commas), Ailment::number_words, "price"), "--decimal ,");
+  Frame points = commas;
+  points.columns[0] = numbers("price", normals(rng, 200));
+  const std::string beside = "motmot reference R X; motmot check R Y --decimal ,";
+  EXPECT_EQ(typed(doctor(points, commas), Ailment::number_words, "price"), beside);
+  EXPECT_EQ(typed(doctor(points, commas), Ailment::kinds_differ, "price"), beside);
+  EXPECT_EQ(typed(doctor(commas, points), Ailment::kinds_differ, "price"),
+            "motmot reference R Y; motmot check R X --decimal ,");
+}
+
+TEST(Doctor, TakesCommasThatMayStandBetweenThousandsForNoDecimals) {
+  Rng rng(1, Purpose::test);
+  const Frame x = with_words(rng, {"57,345", "61,200", "948"}),
+              y = with_words(rng, {"1,057,345", "2,345", "7"});
+  EXPECT_EQ(typed(doctor(x), Ailment::number_words, "price"), "");
+  EXPECT_NE(text(doctor(x)).find("without a sign between thousands"), std::string::npos);
+  EXPECT_EQ(typed(doctor(y), Ailment::number_words, "price"), "");
 }
 
 /// Numbers from 0 on, every k-th replaced.
@@ -305,6 +335,21 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
   EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
+}
+
+TEST(Doctor, FindsAColumnThatIsMissingInOneTableAlone) {
+  Rng rng(1, Purpose::test);
+  const Frame x = clean(rng);
+  Frame y = clean(rng);
+  std::ranges::fill(y.columns[0].numbers, NAN);
+  for (const Checkup& both : {doctor(x, y), doctor(y, x)}) {
+    EXPECT_EQ(typed(both, Ailment::missing, "height"), "--missing level");
+    EXPECT_EQ(both.findings.size(), 1u) << text(both);
+  }
+  EXPECT_NE(text(doctor(x, y)).find("'height' is missing in all rows of Y: distance"), std::string::npos);
+  EXPECT_EQ(find(doctor(y, y), Ailment::missing, "height"), nullptr);
+  EXPECT_EQ(find(doctor(y), Ailment::missing, "height"), nullptr);
+  (void)typed(doctor(y), Ailment::constant, "height");
 }
 
 TEST(Doctor, ComplainsAboutTablesThatDoNotCorrespond) {

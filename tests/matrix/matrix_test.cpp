@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cmath>
+#include <set>
+#include <sstream>
 
 #include "data/without.hpp"
 #include "motmot/transport.hpp"
@@ -183,6 +186,22 @@ TEST(Matrix, CutsLongNamesBetweenLetters) {
   const std::string words = text(samples.matrix());
   EXPECT_NE(words.find("aöööö.."), std::string::npos) << words;
   EXPECT_EQ(words.find("\xc3.."), std::string::npos) << words;
+}
+
+TEST(Matrix, PrintsTheLastDigitsOfAColumnBelowEachOther) {
+  Rng rng(8, Purpose::test);
+  const std::string words = text(some(rng, 4).matrix());
+  std::set<std::vector<std::size_t>> ends;  // of the numbers of a line, which has one for each sample
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  s")) continue;
+    std::vector<std::size_t> digits;
+    for (std::size_t i = 4; i < line.size(); ++i)
+      if (std::isdigit(line[i]) && (i + 1 == line.size() || line[i + 1] == ' ' || line[i + 1] == '*'))
+        digits.push_back(i);
+    ends.insert(digits);
+  }
+  EXPECT_EQ(ends.size(), 1u) << words;
 }
 
 TEST(Matrix, SaysWhichColumnRulesTheDistances) {

@@ -105,10 +105,8 @@ def test_tables_keep_the_names_of_columns_in_complaints():
 def test_tables_whose_columns_differ_are_not_compared():
     assert motmot.distance(table(X), table(Y, ("length", "mass"))).value == WANT  # no name shared: named otherwise
     assert motmot.distance(table(X, (0, 1)), table(Y, (1, 2))).value == WANT  # numbers are no names
-    for names, words in [(("weight", "height"), "column 1 is 'height' in X and 'weight' in Y"),
-                         (("height", "mass"), "column 2 is 'weight' in X and 'mass' in Y")]:
-        with pytest.raises(motmot.Error, match=words):
-            motmot.distance(table(X), table(Y, names))
+    with pytest.raises(motmot.Error, match="column 2 is 'weight' in X and 'mass' in Y"):
+        motmot.distance(table(X), table(Y, ("height", "mass")))
 
 
 def test_columns_have_the_names_of_the_table():

@@ -43,6 +43,17 @@ def test_columns_may_be_written_in_many_ways():
         assert motmot.distance(data, Y).value == WANT.value, data
 
 
+def test_columns_in_another_order_are_matched_by_name():
+    turned = Y[["ok", "age", "city", "when"]]
+    for data in (turned, {name: turned[name].tolist() for name in turned}):
+        assert motmot.distance(X, data).value == WANT.value
+        assert motmot.matrix({"x": X, "y": data}).pairs[0].value == motmot.matrix({"x": X, "y": Y}).pairs[0].value
+        assert motmot.compare(X, data).methods[0].value == motmot.compare(X, Y).methods[0].value
+        assert repr(motmot.doctor(X, data)) == repr(motmot.doctor(X, Y))
+    numbers = pandas.DataFrame(RNG.normal(size=(60, 2)), columns=["a", "b"])
+    assert motmot.transport(numbers, numbers[["b", "a"]]).cost == motmot.distance(numbers, numbers[["b", "a"]]).value == 0
+
+
 def test_the_command_says_the_same(tmp_path, command):
     import json
     import subprocess
@@ -103,7 +114,7 @@ def test_numbers_alone_are_as_they_were():
 
 BAD = [
     ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2"),
-    ((X, Y[["age", "city", "when", "ok"]]), {}, "column 1 is 'city' in X and 'age' in Y: give both the same, in one order"),
+    ((X, Y.rename(columns={"city": "town"})), {}, "column 1 is 'city' in X and 'town' in Y: give both the same"),
     ((X, Y.assign(age="old")), {}, "column 'age' is a number in X and a category in Y: kinds={'age': 'category'} takes both as words"),
     ((X, Y), {"kinds": {"town": "category"}}, "X has no column 'town'; its columns are 'city', 'age', 'when', 'ok'"),
     ((X, Y), {"kinds": {"city": "word"}}, "kinds must be one of number, category, time; got 'word'"),
