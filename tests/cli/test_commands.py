@@ -103,6 +103,46 @@ def test_rows_say_who_was_left_out(motmot, toy, tmp_path):
     assert phi == pytest.approx([float(row["phi"]) for row in rows[:120]], abs=1e-9)
 
 
+PEOPLE = "age,income,weight\n" + "".join(f"{20 + i % 7},{1000 + 37 * i % 900},{60 + i % 11}\n" for i in range(40))
+OTHERS = "age,income,weight\n" + "".join(f"{24 + i % 7},{1100 + 41 * i % 900},{61 + i % 11}\n" for i in range(40))
+
+
+def rearranged(table, order, names=True):
+    lines = [",".join(line.split(",")[k] for k in order) for line in table.split()]
+    return "\n".join(lines if names else lines[1:]) + "\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--scale", "robust"], ["--estimator", "mom", "--critic", "exact"]])
+def test_a_saved_potential_takes_its_columns_by_name(motmot, tmp_path, options):
+    (tmp_path / "x.csv").write_text(PEOPLE)
+    (tmp_path / "y.csv").write_text(OTHERS)
+    assert motmot("distance", "x.csv", "y.csv", "--save-phi", "phi.json", *options).code == 0
+    want = motmot("evaluate", "phi.json", "x.csv")
+    assert want.code == 0
+    (tmp_path / "swapped.csv").write_text(rearranged(PEOPLE, [2, 0, 1]))
+    (tmp_path / "more.csv").write_text(rearranged(PEOPLE, [1, 1, 0, 2]).replace("income", "id", 1))
+    (tmp_path / "bare.csv").write_text(rearranged(PEOPLE, [0, 1, 2], names=False))
+    (tmp_path / "wage.csv").write_text(PEOPLE.replace("income", "wage"))
+    (tmp_path / "german.csv").write_text(PEOPLE.replace("age,income,weight", "alter,einkommen,gewicht"))
+    for name in ["swapped.csv", "more.csv", "bare.csv"]:
+        assert motmot("evaluate", "phi.json", name).out == want.out, name
+    done = motmot("evaluate", "phi.json", "wage.csv", "--output", "phi.csv")
+    assert done.code == 2 and not (tmp_path / "phi.csv").exists()
+    assert done.err == ("motmot evaluate: 'wage.csv' has no column 'income', which the critic takes; its columns are "
+                        "'age', 'wage', 'weight'\n")
+    assert motmot("evaluate", "phi.json", "german.csv").code == 2
+    assert motmot("evaluate", "phi.json", "german.csv", "--columns", "alter,einkommen,gewicht").out == want.out
+
+
+def test_a_potential_without_names_goes_by_place(motmot, tmp_path):
+    (tmp_path / "x.csv").write_text(rearranged(PEOPLE, [0, 1, 2], names=False))
+    (tmp_path / "y.csv").write_text(rearranged(OTHERS, [0, 1, 2], names=False))
+    (tmp_path / "named.csv").write_text(PEOPLE)
+    assert motmot("distance", "x.csv", "y.csv", "--save-phi", "phi.json").code == 0
+    assert "columns" not in json.loads((tmp_path / "phi.json").read_text())
+    assert motmot("evaluate", "phi.json", "named.csv").out == motmot("evaluate", "phi.json", "x.csv").out != ""
+
+
 def test_the_potential_gives_the_value_back(motmot, toy, tmp_path):
     result = distance(motmot, toy / "x.csv", toy / "y.csv", "--rows", "rows.csv")
     kept = [row for row in csv.DictReader((tmp_path / "rows.csv").open()) if row["left_out"] == "0"]
