@@ -92,6 +92,16 @@ def test_the_answer_comes_first(motmot, toy):
     assert verbose.startswith(done.out) and "  paper " in verbose and "  run " in verbose
 
 
+def test_what_is_asked_for_beside_the_answer_is_printed(motmot, toy):
+    plain = motmot("distance", toy / "x.csv", toy / "y.csv").out
+    paper = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper").out
+    both = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper", "--network", "--steps", 20).out
+    assert paper.startswith(plain + "\n  paper ") and both.startswith(paper) and both[len(paper):].startswith("  network ")
+    assert motmot("distance", toy / "x.csv", toy / "y.csv", "--report", "page.html").out == plain
+    verbose = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper", "--verbose").out
+    assert verbose.count("  paper ") == 1
+
+
 def test_rows_say_who_was_left_out(motmot, toy, tmp_path):
     result = distance(motmot, toy / "x.csv", toy / "y.csv", "--rows", "rows.csv", "--save-phi", "phi.json")
     rows = list(csv.DictReader((tmp_path / "rows.csv").open()))
