@@ -50,9 +50,9 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     OPTIONS
     tau_x, tau_y, blocks_x, blocks_y, block_size_x, block_size_y : The same for one sample.
     missing : Rows with NaN or infinite values: 'error' names the first of them; 'drop' leaves them out and counts them
-        in asked.rows_dropped; 'level' compares that they are missing, too. Where a category has no value, that is one
-        of its levels, but with 'drop'. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
-    kinds : Of columns whose kind is not to be found out: {"zip": "category", "when": "time"}; number, category or time.
+        in asked.rows_dropped; 'level' compares that they are missing, too. Categories keep missing values as a
+        level of their own, except with 'drop'. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
+    kinds : Of columns, instead of those found: {"zip": "category", "when": "time"}; number, category or time.
     weights_x, weights_y : Row weights, for estimator 'plain'.
     random_state : scikit-learn's name for the seed; may also be a NumPy generator, drawn from once.
     executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), mpi4py's

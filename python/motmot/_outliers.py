@@ -30,7 +30,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
     category_weight : How far apart two levels of a category are, and a missing number from one that is there.
     list : Rows to list in ``result.rows``: all that stand out are, and the next ones until there are so many.
     missing : 'level' (default), 'drop' or 'error', as in distance().
-    kinds : Of columns whose kind is not to be found out: {"zip": "category"}.
+    kinds : Of columns, instead of those found: {"zip": "category"}.
     memory_limit : As in distance().
 
     Examples

@@ -178,10 +178,10 @@ void bind_question(py::module_& module) {
   bind_options<AscentOptions>(module, "AscentOptions")
       .def_readwrite("trace", &AscentOptions::trace, "Keep the value of every step (lipschitz, clipped)");
   bind_options<DistanceOptions>(module, "DistanceOptions")
-      .def_readwrite("memory_limit", &DistanceOptions::memory_limit,
-                     "Bytes that may be taken, with the samples: what is forecast to need more is refused "
-                     "before the work; 0: "
-                     "three quarters of what the machine or its control group has")
+      .def_readwrite(
+          "memory_limit", &DistanceOptions::memory_limit,
+          "Bytes that may be taken, with the samples: jobs that are forecast to need more are "
+          "refused before they start; 0: three quarters of what the machine or its control group has")
       .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
       .def_readwrite("column_names", &DistanceOptions::column_names)
       .def_readwrite("ascent", &DistanceOptions::ascent)

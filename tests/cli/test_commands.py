@@ -228,6 +228,14 @@ def test_summary_and_json_do_not_mix(motmot, toy):
     assert quiet.out == "" and quiet.err == ""
 
 
+def test_one_row_is_a_row_and_one_repetition_a_repetition(motmot, tmp_path):
+    assert motmot("generate", "d1", "--n", 1, "--d", 1, "--tau-x", 0, "--output", "g").out.startswith(
+        "d1: X 1 row, 0 of them outliers; Y 1 row, 0 outliers; 1 column\n")
+    assert motmot("advise", "--delta", 2).err == "motmot advise: delta must lie in (0, 1), got 2\n"
+    done = motmot("reproduce", "error", "--quick", "--n", 40, "--repetitions", 1, "--blocks", "1,5", "--tau", "0", "--output", "o")
+    assert ", 1 repetition; results and figures in o" in done.out, done.err
+
+
 def test_other_formats_give_the_same_value(motmot, toy, tmp_path):
     want = distance(motmot, toy / "x.csv", toy / "y.csv", *QUICK)["value"]
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress((toy / "x.csv").read_bytes()))
