@@ -174,8 +174,7 @@ std::string listed(const char* type, const py::object& self) {
   return type + ("(" + text + ")");
 }
 
-/// Fields in which the library speaks to people. Names of files and columns are left alone, and so is what
-/// the doctor says is to be typed: the command has options that Python has not.
+/// Fields in which the library speaks to people. Names of files and columns are left alone.
 inline bool is_sentence(std::string_view field) { return field == "text" || field == "notes"; }
 
 /// A result: its fields can be read.
@@ -184,6 +183,12 @@ py::class_<T> bind_result(py::module_& module, const char* type, const char* hel
   py::class_<T> bound(module, type, help);
   for_each_field<T>([&]<class Member>(const Field<T, Member>& field) {
     if constexpr (std::same_as<Member, std::string>) {
+      if (field.name == "type") {
+        bound.def_property_readonly(
+            field.name.data(), [field](const T& self) { return typed_in_python(self.*field.member); },
+            field.help.data());
+        return;
+      }
       if (is_sentence(field.name)) {
         bound.def_property_readonly(
             field.name.data(), [field](const T& self) { return in_python(self.*field.member); },

@@ -83,6 +83,12 @@ py::object checkup_dict(const Checkup& self) {
   return dict;
 }
 
+/// What the command prints, with advice for Python.
+std::string checkup_words(Checkup checkup) {
+  for (Symptom& finding : checkup.findings) finding.type = typed_in_python(finding.type);
+  return python_text(text(checkup));
+}
+
 /// What the command prints, with rows numbered from 0.
 std::string in_words(const Outliers& self) {
   const auto from_zero = [](const OutlierSample& sample) {
@@ -142,7 +148,7 @@ void bind_outliers(py::module_& module) {
       "What stands in the way of comparing tables, the worst first.\n\nrepr() is what ``motmot doctor`` "
       "prints, to_dict() what its ``--json`` writes.")
       .def("to_dict", &checkup_dict, "What ``motmot doctor --json`` writes.")
-      .def("__repr__", [](const Checkup& self) { return python_text(text(self)); })
+      .def("__repr__", [](const Checkup& self) { return checkup_words(self); })
       .def(py::pickle([](const Checkup& self) { return py::dict(plain_of(self)); }, &checkup_from));
   module.def("outliers", &found_in, py::arg("x"), py::arg("y"), py::arg("options"), py::arg("kinds"),
              py::arg("level"), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));
