@@ -151,7 +151,7 @@ Page matrix_page(const Matrix& m, std::span<const RowNumbers> from, const std::s
 namespace {
 
 std::string moved_by(const std::optional<double>& movement) {
-  if (!movement) return "";
+  if (!movement) return "-";
   return *movement > 99.5 ? fmt::format("× {:.3g}", 1 + *movement)
                           : fmt::format("{:+.1f} %", 100 * *movement);
 }

@@ -78,13 +78,14 @@ void ReadFlags::add_to(CLI::App& command) {
               "Columns to use, by name or number (from 1), comma-separated");
   input.add("--exclude", options.exclude, "C,...", "Columns to leave out, such as a label");
   if (any_kind) {
-    input.add("--missing", options.missing, "",
-              "Missing and infinite numbers: error, drop (leaves the row out), or level (that a value is "
-              "missing is "
-              "compared, too). A category has a level for them, but with drop" +
-                  default_words(options.missing));
+    input.add(
+        "--missing", options.missing, "",
+        "Missing and infinite numbers: error, drop (leaves the row out), or level (that a value is "
+        "missing is compared, too). Categories keep missing values as a level of their own, except with "
+        "drop" +
+            default_words(options.missing));
     input.add("--kinds", kinds, "COL=KIND,...",
-              "Kinds of columns that are not to be found out: number, category, time");
+              "Kinds of columns, instead of those found: number, category, time");
   } else if (!by_reference) {
     input
         .add("--missing", options.missing, "",
@@ -196,9 +197,8 @@ constexpr bool may_be_held = true;
 void MemoryFlag::add_to(CLI::App& command) {
   Options(command, "Run")
       .add("--memory-limit", size, "SIZE",
-           "Memory that may be taken, such as 500MB or 18GB: what is forecast to need more is refused before "
-           "the work "
-           "(default: three quarters of what the machine or its control group has)");
+           "Memory that may be taken, such as 500MB or 18GB: jobs that are forecast to need more are refused "
+           "before they start (default: three quarters of what the machine or its control group has)");
 }
 
 std::uint64_t MemoryFlag::limit() const {

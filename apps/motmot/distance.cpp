@@ -62,6 +62,7 @@ struct DistanceCommand {
   std::uint64_t in_memory = DrawOptions().most_values;
   std::string cache, trace, save_phi, rows, json, report, certificate;
   bool quiet = false, verbose = false;
+  bool for_page = false;              ///< the paper's estimate is for --report alone
   std::string typed{};                ///< the command as it was given, for the report
   const CLI::App* command = nullptr;  ///< knows which options were given
   Communicator* ranks = &alone();
@@ -187,7 +188,8 @@ void DistanceCommand::prepare() {
   read.time_limit = options.time_limit;
   options.files = {x, y};
   options.ascent.trace = !trace.empty() || !report.empty();
-  options.paper = options.paper || (!report.empty() && options.estimator == Estimator::company);
+  for_page = !options.paper && !report.empty() && options.estimator == Estimator::company;
+  options.paper = options.paper || for_page;
   options.keep_rows = !rows.empty() || !report.empty();
   options.ranks = ranks;
   folder = cache_folder();
@@ -218,9 +220,11 @@ void DistanceCommand::write(const Distance& result, const PerSample<RowNumbers>&
 }
 
 void DistanceCommand::say(const Distance& result) const {
-  if (!quiet)
-    print(text(result, {.verbose = verbose, .where_rows = "--rows FILE lists them"}) + read.note_lines(),
-          {json, trace, save_phi, rows, report, certificate});
+  if (quiet) return;
+  Distance said = result;
+  if (for_page && !verbose) said.neighbours.paper.reset();
+  print(text(said, {.verbose = verbose, .where_rows = "--rows FILE lists them"}) + read.note_lines(),
+        {json, trace, save_phi, rows, report, certificate});
 }
 
 /// Last words, and the work itself.

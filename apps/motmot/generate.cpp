@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/memory.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "motmot/data.hpp"
@@ -112,11 +113,12 @@ void GenerateCommand::operator()() const {
   write(sample, output);
   if (quiet) return;
   print(
-      fmt::format("{}: X {} rows, {} of them outliers; Y {} rows, {} outliers; {} columns\n"
+      fmt::format("{}: X {}, {} of them outliers; Y {}, {}; {}\n"
                   "W1 between the laws of the inliers: {:.6g}\n"
                   "wrote x.{}, y.{} and outliers.csv (rows counted from 1) to {}\n",
-                  name(toy), sample.x.rows(), sample.outliers_x.size(), sample.y.rows(),
-                  sample.outliers_y.size(), sample.x.cols(), sample.population_w1, format, format, output));
+                  name(toy), counted(sample.x.rows(), "row"), sample.outliers_x.size(),
+                  counted(sample.y.rows(), "row"), counted(sample.outliers_y.size(), "outlier"),
+                  counted(sample.x.cols(), "column"), sample.population_w1, format, format, output));
 }
 
 }  // namespace

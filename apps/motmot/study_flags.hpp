@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "common.hpp"
 #include "interrupt.hpp"
 #include "ranks.hpp"
@@ -93,9 +94,9 @@ struct StudyFlags {
   template <class Result>
   void print_end(std::string_view study, const Result& result, const std::vector<Claim>& claims) const {
     if (run.quiet) return;
-    print(fmt::format("{}: {} cells ({} found finished), {} repetitions; results and figures in {}\n\n{}",
-                      study, result.cells, result.cells_reused, result.options.repetitions, output,
-                      claims_text(claims)));
+    print(fmt::format("{}: {} ({} found finished), {}; results and figures in {}\n\n{}", study,
+                      counted(result.cells, "cell"), result.cells_reused,
+                      counted(result.options.repetitions, "repetition"), output, claims_text(claims)));
   }
 };
 

@@ -88,9 +88,8 @@ void TransportCommand::require_whole_for_tau() const {
   require(weights_x.empty() && weights_y.empty(), Errc::invalid_argument,
           "--tau leaves out rows of equal weight: it does not go with --weights-x and --weights-y");
   require(certificate.empty(), Errc::invalid_argument,
-          "--certificate is of the transport of all rows: it does not go with --tau ('motmot distance "
-          "--certificate' "
-          "certifies what is left when rows go)");
+          "--certificate proves the transport of all rows and does not go with --tau ('motmot distance "
+          "--certificate' proves the distance of the rows kept)");
 }
 
 void TransportCommand::operator()() const {

@@ -207,7 +207,7 @@ void MonitorCommand::add_to(CLI::App& to) {
   running.flag("--quiet", quiet, "No progress, no summary: only what was asked for");
   outputs.add_to(to, "the series");
   to.footer(
-      "Exit codes: 0 no alarm, 1 a chunk that was not judged before alarms, 2 trouble, 3 internal error.\n\n"
+      "Exit codes: 0 no alarm, 1 a new chunk alarms, 2 trouble, 3 internal error.\n\n"
       "Examples:\n"
       "  motmot monitor may.ref june-*.csv --one-in 30 --log june.log --report june.html\n"
       "  motmot monitor may.ref june.csv --time when --chunk day --log june.log\n"
@@ -260,7 +260,7 @@ void MonitorCommand::operator()() {
   if (series.alarms() > 0) throw Answer{1};
   for (const Judgement& one : series.chunks)
     require(!one.is_new || one.why_not.empty(), Errc::invalid_argument, shown(one.name),
-            " was not judged, it has ", one.why_not);
+            " was not judged: it has ", one.why_not);
 }
 
 }  // namespace

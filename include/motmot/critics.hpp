@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,17 @@ class Critic {
   /// phi of rows whose columns are divided by these numbers first (0: the column is left out).
   [[nodiscard]] Critic in_units(std::vector<double> units) const;
 
+  /// The same phi, which knows what its columns are called: one name for each, or none.
+  [[nodiscard]] Critic with_columns(std::vector<std::string> names) const;
+  /// Names of the columns it takes; empty: the samples had none.
+  [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
+  /// Where its columns stand in data whose columns have these names: by name, in any order, with others
+  /// beside them; one after the other where the critic or the data have no names but numbers.
+  /// Error(Errc::invalid_argument) where a name is not there or there twice; `source` is how complaints call
+  /// the data.
+  [[nodiscard]] std::vector<std::size_t> places(std::span<const std::string> names,
+                                                const std::string& source) const;
+
   /// What save() writes.
   [[nodiscard]] std::string to_json() const;
   /// What to_json() gave; phi has the same bits. Throws Errc::io for anything else.
@@ -84,6 +96,7 @@ class Critic {
   std::shared_ptr<const Model> model_;
   double sign_ = 1;              ///< -1 where the samples changed places
   std::vector<double> units_{};  ///< empty: columns are taken as they are
+  std::vector<std::string> columns_{};
 };
 
 /// Bytes that a critic takes at most on n rows, with the rows and itself; measured peaks are half of it or

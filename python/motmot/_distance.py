@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 from . import _motmot
 from ._arrays import Floats, column_names, complain, in_order_of, intake, per_sample, real, seed_of, shown, whole
 from ._progress import Callback, callback
-from ._tables import intake_tables, is_table, names_of, read_foreign
+from ._tables import Names, Values, chosen, intake_tables, is_table, names_of, read_foreign
 
 _USUAL = _motmot.DistanceOptions()
 _ASCENT = _USUAL.ascent
@@ -19,6 +19,7 @@ _TASKS = 16  #: an executor gets the permutations in so many tasks
 def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
              permutations: Optional[int] = _USUAL.permutations, seed: int = _USUAL.seed, tau_x: Optional[float] = None,
              tau_y: Optional[float] = None, missing: str = "error", kinds: Optional[Mapping[str, str]] = None,
+             columns: Names = None, exclude: Names = None, na: Values = None,
              category_weight: float = _USUAL.category_weight, estimator: str = _USUAL.estimator,
              paper: bool = _USUAL.paper, network: bool = _USUAL.network, metric: str = _USUAL.metric,
              bandwidth: float = _USUAL.bandwidth, critic: str = _USUAL.critic,
@@ -50,9 +51,11 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     OPTIONS
     tau_x, tau_y, blocks_x, blocks_y, block_size_x, block_size_y : The same for one sample.
     missing : Rows with NaN or infinite values: 'error' names the first of them; 'drop' leaves them out and counts them
-        in asked.rows_dropped; 'level' compares that they are missing, too. Where a category has no value, that is one
-        of its levels, but with 'drop'. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
-    kinds : Of columns whose kind is not to be found out: {"zip": "category", "when": "time"}; number, category or time.
+        in asked.rows_dropped; 'level' compares that they are missing, too. Categories keep missing values as a
+        level of their own, except with 'drop'. Results number rows as x and y do, from 0; rows dropped have phi and score NaN.
+    kinds : Of columns, instead of those found: {"zip": "category", "when": "time"}; number, category or time.
+    columns, exclude : Names of the columns to compare, and of those to leave out; of an array c1, c2, ...
+    na : Values that are missing ones, such as [-999, "unknown"], beside NaN and None.
     weights_x, weights_y : Row weights, for estimator 'plain'.
     random_state : scikit-learn's name for the seed; may also be a NumPy generator, drawn from once.
     executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), mpi4py's
@@ -81,7 +84,7 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
     True
     """
     given = dict(locals())
-    x, y = read_foreign(x, "X"), read_foreign(y, "Y")
+    x, y = (chosen(read_foreign(data, name), name, columns, exclude, na) for data, name in ((x, "X"), (y, "Y")))
     options = _motmot.DistanceOptions()
     if isinstance(tau, str):
         if tau != "auto":

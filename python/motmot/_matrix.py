@@ -10,7 +10,7 @@ import numpy as np
 from . import _motmot
 from ._arrays import Floats, complain, in_order_of, real, seed_of, shown, whole
 from ._progress import Callback, callback
-from ._tables import intake_table, names_of, read_foreign
+from ._tables import Names, Values, chosen, intake_table, names_of, read_foreign
 
 _USUAL = _motmot.MatrixOptions()
 _COMPARE = _motmot.CompareOptions()
@@ -21,7 +21,8 @@ _GROUPS = 8  #: an executor gets a task for each two groups of samples: 36 of th
 
 def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[Sequence[str]] = None,
            against: Optional[str] = None, tau: float = _USUAL.tau, scale: Union[str, Mapping[str, float]] = _USUAL.scale,
-           missing: str = "level", kinds: Optional[Mapping[str, str]] = None,
+           missing: str = "level", kinds: Optional[Mapping[str, str]] = None, columns: Names = None,
+           exclude: Names = None, na: Values = None,
            category_weight: float = _USUAL.category_weight, alpha: float = _USUAL.alpha, most_rows: int = _USUAL.most_rows,
            seed: int = _USUAL.seed, threads: int = _USUAL.threads, memory_limit: int = _USUAL.memory_limit,
            random_state: Any = None, executor: Optional[Executor] = None, progress: Union[None, bool, Callback] = None) -> _motmot.Matrix:
@@ -38,7 +39,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     samples : a dict of samples by their names, or a list of them (`names`, or s1, s2, ...): whatever distance() takes.
     against : The name of one sample that all others are held against; None: all pairs.
     tau : Largest share of wrong rows in a sample, in [0, 0.5).
-    scale, category_weight, missing, kinds : As in distance(), but that missing values are a level unless said otherwise.
+    scale, category_weight, missing, kinds, columns, exclude, na : As in distance(), but that missing values are a level unless said otherwise.
     alpha : Share of false ones among the pairs that are said to differ (Benjamini and Hochberg).
     most_rows : Rows of a sample that are compared at most, drawn by the seed; 0: all.
     executor : Any concurrent.futures.Executor (threads, processes, Dask's client.get_executor(), mpi4py's
@@ -60,7 +61,7 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
     >>> bool(m.values[0, 2] > 5 * m.values[0, 1])
     True
     """
-    by_name = {name: read_foreign(data, name) for name, data in _by_name(samples, names).items()}
+    by_name = {name: chosen(read_foreign(data, name), name, columns, exclude, na) for name, data in _by_name(samples, names).items()}
     options = _motmot.MatrixOptions()
     options.tau, options.category_weight, options.alpha = real(tau, "tau"), real(category_weight, "category_weight"), real(alpha, "alpha")
     options.scale, options.missing, options.against = _scale(scale), _missing(missing), against
@@ -77,7 +78,8 @@ def matrix(samples: Union[Mapping[str, Any], Sequence[Any]], *, names: Optional[
 
 def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COMPARE.tau,
             scale: Union[str, Mapping[str, float]] = _COMPARE.scale, missing: str = "error",
-            kinds: Optional[Mapping[str, str]] = None, category_weight: float = _COMPARE.category_weight,
+            kinds: Optional[Mapping[str, str]] = None, columns: Names = None, exclude: Names = None, na: Values = None,
+            category_weight: float = _COMPARE.category_weight,
             seed: int = _COMPARE.seed, threads: int = _COMPARE.threads, memory_limit: int = _COMPARE.memory_limit, random_state: Any = None,
             progress: Union[None, bool, Callback] = None) -> _motmot.Comparison:
     """Several distances of two samples side by side: what each says, what it assumes, how long it takes.
@@ -88,8 +90,8 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
 
     Parameters
     ----------
-    x, y, tau, scale, missing, kinds, category_weight, seed, threads, memory_limit, random_state, progress : As in
-        distance().
+    x, y, tau, scale, missing, kinds, columns, exclude, na, category_weight, seed, threads, memory_limit, random_state,
+        progress : As in distance().
     stress : Also plant dirt.
 
     Examples
@@ -106,7 +108,7 @@ def compare(x: Any, y: Any, *, stress: bool = _COMPARE.stress, tau: float = _COM
     options.scale, options.missing = _scale(scale), _missing(missing)
     options.threads, options.seed = whole(threads, "threads"), seed_of(seed, random_state)
     options.memory_limit = whole(memory_limit, "memory_limit")
-    x, y = read_foreign(x, "X"), read_foreign(y, "Y")
+    x, y = (chosen(read_foreign(data, name), name, columns, exclude, na) for data, name in ((x, "X"), (y, "Y")))
     y = in_order_of(names_of(x), names_of(y), y)
     tables = [intake_table(data, name, kinds or {}, missing) for data, name in ((x, "X"), (y, "Y"))]
     with callback(progress) as watch:

@@ -2,15 +2,40 @@
 from __future__ import annotations
 
 import html
-from typing import Any
+from typing import Any, Mapping
+
+import numpy as np
 
 from . import _motmot, _transport
-from ._arrays import Floats, rows, whole
+from ._arrays import Floats, column_names, complain, rows, whole
+from ._tables import intake_table, read_foreign
+
+_of_rows = _motmot.Critic.evaluate
 
 
 def _call(self: _motmot.Critic, data: Any, memory_limit: int = 0) -> Floats:
-    """phi of every row of `data` (anything that distance() takes), in order. `memory_limit`: as in distance()."""
-    return self.evaluate(rows(data, "rows"), whole(memory_limit, "memory_limit"))
+    """phi of every row of `data` (anything that distance() takes), in order. `memory_limit`: as in distance().
+
+    The columns of a table go by name where the critic has names: in any order, with others beside them. Arrays go by place.
+    """
+    return _of_rows(self, rows(_taken(self, data), "rows"), whole(memory_limit, "memory_limit"))
+
+
+def _taken(critic: _motmot.Critic, data: Any) -> Any:
+    """The columns that the critic takes, in its order."""
+    table = read_foreign(data, "rows")
+    names = [str(name) for name in table] if isinstance(table, Mapping) else column_names(table)
+    if names is None:
+        return table
+    places = critic.places(names, "rows")
+    if not isinstance(table, Mapping):  # a data frame, or one column of it
+        return table.iloc[:, places] if hasattr(table, "columns") else table
+    columns = list(table.items())
+    taken = intake_table(dict(columns[place] for place in places), "rows", {}, "error").frame.columns
+    for column in taken:
+        if column.kind != "number":
+            complain(f"rows, column '{column.name}' is a {column.kind}; the critic takes numbers")
+    return np.column_stack([column.numbers for column in taken])
 
 
 def _repr_html_(self: _motmot.Distance) -> str:
@@ -31,5 +56,6 @@ def _repr_html_(self: _motmot.Distance) -> str:
 
 
 setattr(_motmot.Critic, "__call__", _call)
+setattr(_motmot.Critic, "evaluate", _call)
 setattr(_motmot.Distance, "_repr_html_", _repr_html_)
 setattr(_motmot.Transport, "dense", _transport.dense)

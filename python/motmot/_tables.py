@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,10 @@ class Numbers(NamedTuple):
 
 
 Cells = Union[Words, Numbers]
+
+
+Names = Optional[Sequence[str]]
+Values = Optional[Sequence[Any]]
 
 
 class Table(NamedTuple):
@@ -55,6 +59,48 @@ def read_foreign(data: Any, name: str) -> Any:
     if len(cells) < len(columns):
         complain(f"{name} has two columns of the same name")
     return cells
+
+
+def chosen(data: Any, name: str, columns: Names, exclude: Names, na: Values) -> Any:
+    """These columns but not those, with these values taken for missing ones; what was given where nothing is asked for."""
+    if columns is None and exclude is None and na is None:
+        return data
+    names = names_of(data)
+    wanted = names if columns is None else _listed(columns, "columns")
+    gone = [] if exclude is None else _listed(exclude, "exclude")
+    for one in [*wanted, *gone]:
+        if names.count(one) != 1:
+            complain(f"{name} has several columns {shown(one)}" if one in names else
+                     f"{name} has no column {shown(one)}; its columns are {', '.join(shown(known) for known in names)}")
+    values = dict(zip(names, enumerate(_columns(data, name))))
+    left = {one: _cells(values[one][1], name, values[one][0], names) for one in wanted if one not in gone}
+    if not left:
+        complain(f"no column of {name} is left")
+    return {one: _blanked(cells, [] if na is None else _listed(na, "na")) for one, cells in left.items()}
+
+
+def _listed(values: Any, option: str) -> list[str]:
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        complain(f"{option} must be a list, got {shown(values)}")
+    return [str(value) for value in values]
+
+
+def _blanked(cells: Cells, na: list[str]) -> Cells:
+    """Without the values that are missing ones: words as they are spelt, numbers by their value."""
+    if isinstance(cells, Words):
+        left = [level for level in cells.levels if level not in na]
+        place = [left.index(level) if level in left else NO_LEVEL for level in cells.levels]
+        return Words(np.append(np.array(place, np.uint32), NO_LEVEL)[np.minimum(cells.codes, len(place))], left)
+    numbers = [float(value) for value in na if _is_number(value)]
+    return cells if cells.is_time else Numbers(np.where(np.isin(cells.values, numbers), np.nan, cells.values))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def intake_table(data: Any, name: str, kinds: Mapping[str, str], missing: str) -> Table:

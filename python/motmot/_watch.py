@@ -22,7 +22,7 @@ class Reference:
     tau : Largest share of wrong rows, of x and of what is checked.
     scale, category_weight : As in distance(); 'auto' is robust.
     missing : 'level' (that a value is missing is compared, too), 'drop' or 'error'; of what is checked, too.
-    kinds : Of columns whose kind is not to be found out: {"zip": "category"}.
+    kinds : Of columns, instead of those found: {"zip": "category"}.
     rows : Rows kept at most, drawn by the seed.
     chunk_rows : Rows of its own chunks: as many as chunks will have; 0: a fortieth of x, 25 to 1000; a twentieth where x is small.
     chunks : Own chunks at most, spread evenly over x.

@@ -53,11 +53,9 @@ ToySample from_state(const py::tuple& state) {
 }
 
 void bind_toys(py::module_& module) {
-  py::class_<ToyOptions>(module, "ToyOptions")
-      .def(py::init<>())
-      .def_property(
-          "toy", [](const ToyOptions& self) { return self.toy; },
-          [](ToyOptions& self, const std::string& word) { self.toy = choice<Toy>("toy", word); })
+  py::class_<ToyOptions> options(module, "ToyOptions");
+  bind_choice(options, "toy", &ToyOptions::toy);
+  options.def(py::init<>())
       .def_readwrite("n", &ToyOptions::n)
       .def_readwrite("m", &ToyOptions::m)
       .def_readwrite("d", &ToyOptions::d)

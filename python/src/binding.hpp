@@ -12,6 +12,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,16 @@ E choice(std::string_view option, const std::string& word) {
   for (const auto& [name, value] : names<E>) all.append(all.empty() ? "" : ", ").append(name);
   throw Error(Errc::invalid_argument,
               std::string(option) + " must be one of " + all + "; got '" + word + "'");
+}
+
+/// Kinds of columns by their names, as words.
+using Kinds = std::map<std::string, std::string>;
+
+/// How a table is settled.
+[[nodiscard]] inline ReadOptions read_options(const Kinds& kinds, Missing missing) {
+  ReadOptions options{.missing = missing};
+  for (const auto& [column, kind] : kinds) options.kinds.push_back({column, choice<Kind>("kinds", kind)});
+  return options;
 }
 
 }  // namespace motmot::python
@@ -161,6 +172,27 @@ void read_plain(py::handle plain, T& value) {
   else value = plain.cast<T>();
 }
 
+/// What a command's --json writes: with the schema, and the version where the run stands, if there is one.
+template <Listed T>
+py::object dict_of(const T& result, int schema) {
+  py::object dict = plain_of(result);
+  dict["schema"] = schema;
+  if constexpr (requires { result.run; }) dict["run"]["version"] = version();
+  else dict["version"] = version();
+  return dict;
+}
+
+/// Of a result that plain_of() has all of.
+template <Listed T>
+auto pickled() {
+  return py::pickle([](const T& self) { return py::make_tuple(plain_of(self)); },
+                    [](const py::tuple& state) {
+                      T result;
+                      read_plain(state[0], result);
+                      return result;
+                    });
+}
+
 // ----------------------------------------------------------------------------------------- bound classes
 
 /// "Floor(level=3.1, sd=0.2, ...)"
@@ -174,8 +206,7 @@ std::string listed(const char* type, const py::object& self) {
   return type + ("(" + text + ")");
 }
 
-/// Fields in which the library speaks to people. Names of files and columns are left alone, and so is what
-/// the doctor says is to be typed: the command has options that Python has not.
+/// Fields in which the library speaks to people. Names of files and columns are left alone.
 inline bool is_sentence(std::string_view field) { return field == "text" || field == "notes"; }
 
 /// A result: its fields can be read.
@@ -184,6 +215,12 @@ py::class_<T> bind_result(py::module_& module, const char* type, const char* hel
   py::class_<T> bound(module, type, help);
   for_each_field<T>([&]<class Member>(const Field<T, Member>& field) {
     if constexpr (std::same_as<Member, std::string>) {
+      if (field.name == "type") {
+        bound.def_property_readonly(
+            field.name.data(), [field](const T& self) { return typed_in_python(self.*field.member); },
+            field.help.data());
+        return;
+      }
       if (is_sentence(field.name)) {
         bound.def_property_readonly(
             field.name.data(), [field](const T& self) { return in_python(self.*field.member); },
@@ -228,19 +265,25 @@ struct Choice<std::optional<T>> {
   using type = T;
 };
 
-/// Options: their fields can be written too; an enum is set by its name.
+/// An enum among options, which is set by its name.
+template <class T, class Member>
+void bind_choice(py::class_<T>& bound, std::string_view option, Member T::*member, const char* help = "") {
+  bound.def_property(
+      option.data(), [member](const T& self) { return self.*member; },
+      [member, option](T& self, const std::string& word) {
+        self.*member = choice<typename Choice<Member>::type>(option, word);
+      },
+      help);
+}
+
+/// Options: their fields can be written too.
 template <Listed T>
 py::class_<T> bind_options(py::module_& module, const char* type) {
   py::class_<T> bound(module, type);
   bound.def(py::init<>());
   for_each_field<T>([&]<class Member>(const Field<T, Member>& field) {
     if constexpr (NamedEnum<typename Choice<Member>::type>)
-      bound.def_property(
-          field.name.data(), [field](const T& self) { return self.*field.member; },
-          [field](T& self, const std::string& word) {
-            self.*field.member = choice<typename Choice<Member>::type>(field.name, word);
-          },
-          field.help.data());
+      bind_choice(bound, field.name, field.member, field.help.data());
     else bound.def_readwrite(field.name.data(), field.member, field.help.data());
   });
   return bound;

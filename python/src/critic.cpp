@@ -31,6 +31,17 @@ void bind_critic(py::module_& module) {
       "Cheap to copy, immutable, safe to share between threads; pickles and files keep the bits.")
       .def_property_readonly("kind", &Critic::kind, "'exact', 'lipschitz' or 'clipped'.")
       .def_property_readonly("dimension", &Critic::dimension, "Columns it takes.")
+      .def_property_readonly("columns", &Critic::columns,
+                             "Names of the columns it takes; empty: the samples had none.")
+      .def(
+          "places",
+          [](const Critic& self, const std::vector<std::string>& names, const std::string& source) {
+            return self.places(names, source);
+          },
+          py::arg("names"), py::arg("source"),
+          "Where its columns stand in data whose columns have these names; an Error where a name is not "
+          "there. "
+          "`source` is how complaints call the data.")
       .def("evaluate", &evaluate, py::arg("rows").noconvert(), py::arg("memory_limit") = 0,
            "phi of every row of a float64 array.")
       .def(

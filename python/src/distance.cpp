@@ -1,5 +1,4 @@
 // distance() with its options and its result as values.
-#include <map>
 #include <memory>
 
 #include "binding.hpp"
@@ -73,12 +72,7 @@ Distance watched_distance(PointsView x, PointsView y, DistanceOptions options, c
   options.weights = {view(beside.weights_x), view(beside.weights_y)};
   options.rows_dropped = {rows_x.dropped(), rows_y.dropped()};
   options.keep_rows = true;
-  Distance result =
-      watched<Distance>(x, y, beside.callback, inputs, [ask, options](const Progress& progress) {
-        DistanceOptions watched_options = options;
-        watched_options.progress = progress;
-        return ask(watched_options);
-      });
+  Distance result = watched<Distance>(x, y, beside.callback, inputs, options, std::move(ask));
   renumber(rows_x, result.left_out.x, result.rows.x);
   renumber(rows_y, result.left_out.y, result.rows.y);
   return result;
@@ -97,13 +91,12 @@ Distance robust(const Rows& x, const Rows& y, const DistanceOptions& options,
 
 // ----------------------------------------------------------------------------------------------- tables
 
-Distance robust_tables(const Frame& x, const Frame& y, const DistanceOptions& options,
-                       const std::map<std::string, std::string>& kinds, bool level,
-                       const std::optional<Numbers>& weights_x, const std::optional<Numbers>& weights_y,
-                       const Used& used_x, const Used& used_y, const py::object& callback) {
+Distance robust_tables(const Frame& x, const Frame& y, const DistanceOptions& options, const Kinds& kinds,
+                       bool level, const std::optional<Numbers>& weights_x,
+                       const std::optional<Numbers>& weights_y, const Used& used_x, const Used& used_y,
+                       const py::object& callback) {
   const Missing missing = level ? Missing::level : Missing::error;
-  ReadOptions asked{.missing = missing};
-  for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
+  const ReadOptions asked = read_options(kinds, missing);
   const Frame table_x = settled(x, asked, "X"), table_y = settled(y, asked, "Y");
   struct Encoded {
     Coding coding;
@@ -142,12 +135,7 @@ auto numbers(std::vector<double> T::*member) {
 
 // --------------------------------------------------------------------------------------------- the result
 
-py::object to_dict(const Distance& self) {
-  py::object dict = plain_of(self);
-  dict["schema"] = distance_schema;
-  dict["run"]["version"] = version();
-  return dict;
-}
+py::object to_dict(const Distance& self) { return dict_of(self, distance_schema); }
 
 /// What to_dict() leaves out.
 py::tuple rows_state(const RowDiagnostics& rows) {
@@ -178,10 +166,10 @@ void bind_question(py::module_& module) {
   bind_options<AscentOptions>(module, "AscentOptions")
       .def_readwrite("trace", &AscentOptions::trace, "Keep the value of every step (lipschitz, clipped)");
   bind_options<DistanceOptions>(module, "DistanceOptions")
-      .def_readwrite("memory_limit", &DistanceOptions::memory_limit,
-                     "Bytes that may be taken, with the samples: what is forecast to need more is refused "
-                     "before the work; 0: "
-                     "three quarters of what the machine or its control group has")
+      .def_readwrite(
+          "memory_limit", &DistanceOptions::memory_limit,
+          "Bytes that may be taken, with the samples: jobs that are forecast to need more are "
+          "refused before they start; 0: three quarters of what the machine or its control group has")
       .def_readwrite("tau_auto", &DistanceOptions::tau_auto)
       .def_readwrite("column_names", &DistanceOptions::column_names)
       .def_readwrite("ascent", &DistanceOptions::ascent)

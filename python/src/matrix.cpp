@@ -1,7 +1,6 @@
 // matrix() and compare() with their options and results as values.
 #include "motmot/matrix.hpp"
 
-#include <map>
 #include <memory>
 
 #include "binding.hpp"
@@ -10,14 +9,6 @@
 
 namespace motmot::python {
 namespace {
-
-using Kinds = std::map<std::string, std::string>;
-
-ReadOptions read_options(const Kinds& kinds, Missing missing) {
-  ReadOptions options{.missing = missing};
-  for (const auto& [column, kind] : kinds) options.kinds.push_back({column, choice<Kind>("kinds", kind)});
-  return options;
-}
 
 /// The samples, settled, and which rows of what was given they have.
 struct Given {
@@ -59,13 +50,10 @@ Matrix whole(const std::vector<std::string>& names, const std::vector<const Fram
              const std::vector<Used>& used, const Kinds& kinds, const MatrixOptions& options,
              const py::object& callback) {
   const auto given = given_of(names, frames, used, kinds, options.missing);
-  return renumbered(watched<Matrix>(size_of(*given), size_of(*given), callback, py::none(),
-                                    [given, options](const Progress& progress) {
-                                      MatrixOptions watched_options = options;
-                                      watched_options.progress = progress;
-                                      return matrix(given->named, watched_options);
-                                    }),
-                    *given);
+  return renumbered(
+      watched<Matrix>(size_of(*given), size_of(*given), callback, py::none(), options,
+                      [given](const MatrixOptions& with) { return matrix(given->named, with); }),
+      *given);
 }
 
 // ------------------------------------------------------------------------------------- the same in parts
@@ -79,12 +67,8 @@ struct Plan {
 Plan plan_of(const std::vector<std::string>& names, const std::vector<const Frame*>& frames,
              const std::vector<Used>& used, const Kinds& kinds, const MatrixOptions& options) {
   const auto given = given_of(names, frames, used, kinds, options.missing);
-  return {watched<MatrixPlan>(size_of(*given), size_of(*given), py::none(), py::none(),
-                              [given, options](const Progress& progress) {
-                                MatrixOptions watched_options = options;
-                                watched_options.progress = progress;
-                                return plan_matrix(given->named, watched_options);
-                              }),
+  return {watched<MatrixPlan>(size_of(*given), size_of(*given), py::none(), py::none(), options,
+                              [given](const MatrixOptions& with) { return plan_matrix(given->named, with); }),
           given};
 }
 
@@ -126,24 +110,6 @@ ReadySample ready_from(const py::tuple& state) {
           .some = vector_of<std::uint32_t>(state[5])};
 }
 
-template <class T>
-py::object dict_of(const T& self, int schema) {
-  py::object dict = plain_of(self);
-  dict["schema"] = schema;
-  dict["run"]["version"] = version();
-  return dict;
-}
-
-template <class T>
-auto pickled() {
-  return py::pickle([](const T& self) { return py::make_tuple(plain_of(self)); },
-                    [](const py::tuple& state) {
-                      T result;
-                      read_plain(state[0], result);
-                      return result;
-                    });
-}
-
 void bind_parts_of_matrix(py::module_& module) {
   py::class_<ReadySample>(module, "ReadySample", "A sample as its pairs need it.")
       .def(py::pickle(&ready_state, &ready_from));
@@ -165,14 +131,10 @@ void bind_parts_of_matrix(py::module_& module) {
 }  // namespace
 
 void bind_matrix(py::module_& module) {
-  bind_options<MatrixOptions>(module, "MatrixOptions")
-      .def_readwrite("most_rows", &MatrixOptions::most_rows)
-      .def_readwrite("memory_limit", &MatrixOptions::memory_limit)
-      .def_property(
-          "missing", [](const MatrixOptions& self) { return self.missing; },
-          [](MatrixOptions& self, const std::string& word) {
-            self.missing = choice<Missing>("missing", word);
-          });
+  auto options = bind_options<MatrixOptions>(module, "MatrixOptions")
+                     .def_readwrite("most_rows", &MatrixOptions::most_rows)
+                     .def_readwrite("memory_limit", &MatrixOptions::memory_limit);
+  bind_choice(options, "missing", &MatrixOptions::missing);
   bind_part<MatrixSample>(module, "MatrixSample", "One of the samples of a matrix.");
   bind_part<MatrixPair>(module, "MatrixPair", "Two samples of a matrix.");
   bind_part<Merge>(module, "Merge", "Two clusters that become one.");
@@ -197,24 +159,17 @@ namespace {
 Comparison compared(const Frame& x, const Frame& y, const Kinds& kinds, const CompareOptions& options,
                     const py::object& callback) {
   const auto given = given_of({"X", "Y"}, {&x, &y}, {{}, {}}, kinds, options.missing);
-  return watched<Comparison>(size_of(*given), size_of(*given), callback, py::none(),
-                             [given, options](const Progress& progress) {
-                               CompareOptions watched_options = options;
-                               watched_options.progress = progress;
-                               return compare(given->frames[0], given->frames[1], watched_options);
-                             });
+  return watched<Comparison>(
+      size_of(*given), size_of(*given), callback, py::none(), options,
+      [given](const CompareOptions& with) { return compare(given->frames[0], given->frames[1], with); });
 }
 
 }  // namespace
 
 void bind_compare(py::module_& module) {
-  bind_options<CompareOptions>(module, "CompareOptions")
-      .def_readwrite("memory_limit", &CompareOptions::memory_limit)
-      .def_property(
-          "missing", [](const CompareOptions& self) { return self.missing; },
-          [](CompareOptions& self, const std::string& word) {
-            self.missing = choice<Missing>("missing", word);
-          });
+  auto options = bind_options<CompareOptions>(module, "CompareOptions")
+                     .def_readwrite("memory_limit", &CompareOptions::memory_limit);
+  bind_choice(options, "missing", &CompareOptions::missing);
   bind_part<Stressed>(module, "Stressed", "What dirt does to a method.");
   bind_part<MethodResult>(module, "MethodResult", "What one method says.");
   bind_part<Planted>(module, "Planted", "Dirt as it was planted.");

@@ -1,7 +1,6 @@
 // outliers() and doctor() with their results as values.
 #include "motmot/outliers.hpp"
 
-#include <map>
 #include <memory>
 #include <numeric>
 
@@ -12,14 +11,6 @@
 namespace motmot::python {
 namespace {
 
-using Kinds = std::map<std::string, std::string>;
-
-ReadOptions read_options(const Kinds& kinds, bool level) {
-  ReadOptions asked{.missing = level ? Missing::level : Missing::error};
-  for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
-  return asked;
-}
-
 /// One table or two, as they are judged.
 struct Tables {
   Frame x{};
@@ -27,7 +18,7 @@ struct Tables {
 };
 
 Tables settled_tables(const Frame& x, const std::optional<Frame>& y, const Kinds& kinds, bool level) {
-  const ReadOptions asked = read_options(kinds, level);
+  const ReadOptions asked = read_options(kinds, level ? Missing::level : Missing::error);
   Tables tables{.x = settled(x, asked, "X")};
   if (y) tables.y = settled(*y, asked, "Y");
   return tables;
@@ -48,11 +39,8 @@ Outliers found_in(const Frame& x, const std::optional<Frame>& y, OutlierOptions 
   const PointsView size_x{nullptr, x.n(), x.columns.size()},
       size_y{nullptr, y ? y->n() : 0, x.columns.size()};
   Outliers found =
-      watched<Outliers>(size_x, size_y, callback, py::none(), [tables, options](const Progress& progress) {
-        OutlierOptions watched_options = options;
-        watched_options.progress = progress;
-        return tables->y ? outliers(tables->x, *tables->y, watched_options)
-                         : outliers(tables->x, watched_options);
+      watched<Outliers>(size_x, size_y, callback, py::none(), options, [tables](const OutlierOptions& with) {
+        return tables->y ? outliers(tables->x, *tables->y, with) : outliers(tables->x, with);
       });
   for (OutlierRow& row : found.rows)
     row.row = static_cast<std::uint32_t>((row.sample == Sample::x ? rows_x : rows_y).numbers()[row.row]);
@@ -69,18 +57,15 @@ Checkup checked(const Frame& x, const std::optional<Frame>& y, const Kinds& kind
 }
 
 py::object to_dict(const Outliers& self) {
-  py::object dict = plain_of(self);
-  dict["schema"] = outliers_schema;
+  py::object dict = dict_of(self, outliers_schema);
   dict["run"].attr("pop")("solves");
-  dict["run"]["version"] = version();
   return dict;
 }
 
-py::object checkup_dict(const Checkup& self) {
-  py::object dict = plain_of(self);
-  dict["schema"] = doctor_schema;
-  dict["version"] = version();
-  return dict;
+/// What the command prints, with advice for Python.
+std::string checkup_words(Checkup checkup) {
+  for (Symptom& finding : checkup.findings) finding.type = typed_in_python(finding.type);
+  return python_text(text(checkup));
 }
 
 /// What the command prints, with rows numbered from 0.
@@ -105,12 +90,6 @@ Outliers from_state(const py::tuple& state) {
   found.x.scores = state[1].cast<std::vector<double>>();
   if (found.y) found.y->scores = state[2].cast<std::vector<double>>();
   return found;
-}
-
-Checkup checkup_from(const py::dict& state) {
-  Checkup checkup;
-  read_plain(state, checkup);
-  return checkup;
 }
 
 void bind_rows(py::module_& module) {
@@ -141,9 +120,11 @@ void bind_outliers(py::module_& module) {
       module, "Checkup",
       "What stands in the way of comparing tables, the worst first.\n\nrepr() is what ``motmot doctor`` "
       "prints, to_dict() what its ``--json`` writes.")
-      .def("to_dict", &checkup_dict, "What ``motmot doctor --json`` writes.")
-      .def("__repr__", [](const Checkup& self) { return python_text(text(self)); })
-      .def(py::pickle([](const Checkup& self) { return py::dict(plain_of(self)); }, &checkup_from));
+      .def(
+          "to_dict", [](const Checkup& self) { return dict_of(self, doctor_schema); },
+          "What ``motmot doctor --json`` writes.")
+      .def("__repr__", [](const Checkup& self) { return checkup_words(self); })
+      .def(pickled<Checkup>());
   module.def("outliers", &found_in, py::arg("x"), py::arg("y"), py::arg("options"), py::arg("kinds"),
              py::arg("level"), py::arg("used_x"), py::arg("used_y"), py::arg("progress"));
   module.def("doctor", &checked, py::arg("x"), py::arg("y"), py::arg("kinds"), py::arg("memory_limit"));

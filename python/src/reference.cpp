@@ -1,5 +1,4 @@
 // Reference, check() and monitor() of motmot/watch.hpp.
-#include <map>
 #include <memory>
 
 #include "binding.hpp"
@@ -11,21 +10,16 @@ namespace {
 
 /// Runs without the interpreter's lock; the callback and Ctrl-C are heard. `rows` is what decides on a
 /// thread.
-template <class Result>
-Result run_watched(std::size_t rows, const py::object& callback,
-                   std::function<Result(const Progress&)> work) {
+template <class Result, class Options, class Ask>
+Result run_watched(std::size_t rows, const py::object& callback, const Options& options, Ask ask) {
   const PointsView as_large{nullptr, rows, 1};
-  return watched<Result>(as_large, as_large, callback, py::none(), std::move(work));
+  return watched<Result>(as_large, as_large, callback, py::none(), options, std::move(ask));
 }
 
-Reference make(const Frame& x, const std::map<std::string, std::string>& kinds,
-               const ReferenceOptions& options, const py::object& callback) {
-  ReadOptions asked{.missing = options.missing};
-  for (const auto& [column, kind] : kinds) asked.kinds.push_back({column, choice<Kind>("kinds", kind)});
-  const auto table = std::make_shared<const Frame>(settled(x, asked, "X"));
-  return run_watched<Reference>(table->n(), callback, [table, options](const Progress& progress) {
-    ReferenceOptions with = options;
-    with.progress = progress;
+Reference make(const Frame& x, const Kinds& kinds, const ReferenceOptions& options,
+               const py::object& callback) {
+  const auto table = std::make_shared<const Frame>(settled(x, read_options(kinds, options.missing), "X"));
+  return run_watched<Reference>(table->n(), callback, options, [table](const ReferenceOptions& with) {
     return make_reference(*table, with);
   });
 }
@@ -43,12 +37,8 @@ Check check_table(const Reference& reference, const Frame& y, const CheckOptions
                   const py::object& callback) {
   const auto kept = std::make_shared<const Reference>(reference);
   const auto table = std::make_shared<const Frame>(as_read(reference, y, options.source));
-  return run_watched<Check>(table->n() + kept->rows.n(), callback,
-                            [kept, table, options](const Progress& progress) {
-                              CheckOptions with = options;
-                              with.progress = progress;
-                              return check(*kept, *table, with);
-                            });
+  return run_watched<Check>(table->n() + kept->rows.n(), callback, options,
+                            [kept, table](const CheckOptions& with) { return check(*kept, *table, with); });
 }
 
 Monitored monitor_tables(const Reference& reference, const std::vector<std::pair<std::string, Frame>>& chunks,
@@ -63,47 +53,33 @@ Monitored monitor_tables(const Reference& reference, const std::vector<std::pair
         sources->push_back(std::move(source));
     else sources->push_back({name, [table = std::move(table)] { return table; }});
   }
-  return run_watched<Monitored>(kept->rows.n(), callback, [kept, sources, options](const Progress& progress) {
-    MonitorOptions with = options;
-    with.progress = progress;
-    return monitor(*kept, *sources, with);
-  });
-}
-
-template <class T>
-py::object with_schema(const T& self, int schema) {
-  py::object dict = plain_of(self);
-  dict["schema"] = schema;
-  dict["version"] = version();
-  return dict;
+  return run_watched<Monitored>(
+      kept->rows.n(), callback, options,
+      [kept, sources](const MonitorOptions& with) { return monitor(*kept, *sources, with); });
 }
 
 py::object check_dict(const Check& self) {
-  py::object dict = with_schema(self, check_schema);
+  py::object dict = dict_of(self, check_schema);
   dict["distance"]["schema"] = distance_schema;
   dict["distance"]["run"]["version"] = version();
   return dict;
 }
 
 py::object monitored_dict(const Monitored& self) {
-  py::object dict = with_schema(self, monitor_schema);
+  py::object dict = dict_of(self, monitor_schema);
   dict["alarms"] = self.alarms();
   dict["not_judged"] = self.not_judged();
   return dict;
 }
 
 void bind_options_of_watch(py::module_& module) {
-  py::class_<ReferenceOptions>(module, "ReferenceOptions")
-      .def(py::init<>())
+  py::class_<ReferenceOptions> of_reference(module, "ReferenceOptions");
+  bind_choice(of_reference, "missing", &ReferenceOptions::missing);
+  of_reference.def(py::init<>())
       .def_readwrite("name", &ReferenceOptions::name)
       .def_readwrite("tau", &ReferenceOptions::tau)
       .def_readwrite("scale", &ReferenceOptions::scale)
       .def_readwrite("category_weight", &ReferenceOptions::category_weight)
-      .def_property(
-          "missing", [](const ReferenceOptions& self) { return self.missing; },
-          [](ReferenceOptions& self, const std::string& word) {
-            self.missing = choice<Missing>("missing", word);
-          })
       .def_readwrite("rows", &ReferenceOptions::rows)
       .def_readwrite("chunk_rows", &ReferenceOptions::chunk_rows)
       .def_readwrite("chunks", &ReferenceOptions::chunks)

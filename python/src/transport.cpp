@@ -70,12 +70,9 @@ Solution solved(const Rows& x, const Rows& y, const Used& rows_x, const Used& ro
                 Solve solve) {
   const PointsView points_x = view(x), points_y = view(y);
   const auto start = Clock::now();
-  Transport t = watched<Transport>(points_x, points_y, callback, inputs,
-                                   [points_x, points_y, options, solve](const Progress& progress) {
-                                     TransportOptions watched_options = options;
-                                     watched_options.progress = progress;
-                                     return solve(points_x, points_y, watched_options);
-                                   });
+  Transport t = watched<Transport>(
+      points_x, points_y, callback, inputs, options,
+      [points_x, points_y, solve](const TransportOptions& with) { return solve(points_x, points_y, with); });
   const UsedRows used_x(rows_x, points_x.rows()), used_y(rows_y, points_y.rows());
   used_x.spread(t.u);
   used_y.spread(t.v);

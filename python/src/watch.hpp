@@ -88,4 +88,15 @@ Result watched(PointsView x, PointsView y, const py::object& callback, const py:
   return std::move(*run->result);
 }
 
+/// ask(options) with their progress set, watched in that way.
+template <class Result, class Options, class Ask>
+Result watched(PointsView x, PointsView y, const py::object& callback, const py::object& inputs,
+               const Options& options, Ask ask) {
+  return watched<Result>(x, y, callback, inputs, [options, ask = std::move(ask)](const Progress& progress) {
+    Options with = options;
+    with.progress = progress;
+    return ask(with);
+  });
+}
+
 }  // namespace motmot::python

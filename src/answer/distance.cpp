@@ -270,6 +270,7 @@ Distance answer_in_units(const SamplePart& x, const SamplePart& y, const Coding&
   }
   const bool as_they_are = std::ranges::all_of(units, [](double unit) { return unit == 1; });
   if (w.phi && coding.is_plain() && !as_they_are) w.phi = w.phi->in_units(units);
+  if (w.phi && coding.is_plain() && has_names(w.asked.columns)) w.phi = w.phi->with_columns(w.asked.columns);
   w.asked.columns_left_out = coding.left_out;
   if (coding.has_levels()) w.asked.category_weight = coding.category_weight;
   w.asked.files = o.files;

@@ -112,6 +112,14 @@ std::string details(const Distance& w) {
   return "\n" + lines.text();
 }
 
+/// What was asked for beside the answer.
+std::string beside(const Distance& w) {
+  Lines lines;
+  add_paper(w, lines);
+  add_network(w, lines);
+  return lines.text().empty() ? "" : "\n" + lines.text();
+}
+
 /// A sentence on a line of its own, and to the right of it where to look further.
 std::string line(const std::string& sentence, std::string_view further = {}) {
   if (sentence.empty()) return "";
@@ -127,7 +135,7 @@ std::string company_text(const Distance& w, const TextOptions& options) {
   for (const std::string& reading : reading_sentences(w)) all += line(reading);
   all += line(units_sentence(w)) + line(subsample_sentence(w)) + line(size_sentence(w));
   for (const std::string& sentence : kinds_sentences(w)) all += line(sentence);
-  return all + columns_text(w) + warnings_text(w) + (options.verbose ? details(w) : "");
+  return all + columns_text(w) + warnings_text(w) + (options.verbose ? details(w) : beside(w));
 }
 
 // ------------------------------------------------------------------------- plain and estimators with blocks

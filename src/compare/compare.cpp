@@ -210,6 +210,23 @@ Points some_rows(Points points, std::uint64_t seed, Purpose purpose) {
   return without(points, rows_without(points.rows(), rows));
 }
 
+/// Below this share of the plain distance a value is what rounding left of 0.
+constexpr double rounding = 1e-12;
+
+/// Values that are 0 but for rounding become 0; then what dirt does to each, where there is a value to move.
+void settle(std::vector<MethodResult>& methods) {
+  const auto plain = std::ranges::find(methods, Method::plain, &MethodResult::method);
+  const double least = plain == methods.end() ? 0 : rounding * plain->value;
+  const auto settled = [least](double value) { return value < least ? 0 : value; };
+  for (MethodResult& method : methods) {
+    method.value = settled(method.value);
+    for (Stressed& stressed : method.stress) {
+      stressed.value = settled(stressed.value);
+      if (method.value > 0) stressed.movement = stressed.value / method.value - 1;
+    }
+  }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -301,13 +318,12 @@ Comparison compare(const Frame& x, const Frame& y, const CompareOptions& options
     of.seconds = seconds_since(start);
     for (const Dirty& dirty : dirt) {
       next();
-      Stressed stressed{.dirt = dirty.planted.dirt, .value = value_of(method, dirty.pair, set)};
-      if (of.value > 0) stressed.movement = stressed.value / of.value - 1;
-      of.stress.push_back(stressed);
+      of.stress.push_back({.dirt = dirty.planted.dirt, .value = value_of(method, dirty.pair, set)});
     }
     if (watch.stopped()) break;
     result.methods.push_back(std::move(of));
   }
+  settle(result.methods);
   result.run = {.stopped = watch.stopped(), .seconds = watch.seconds(), .threads = team.size()};
   if (watch.stopped()) result.warnings.push_back("stopped early: only some of the methods are listed");
   return result;
@@ -315,9 +331,9 @@ Comparison compare(const Frame& x, const Frame& y, const CompareOptions& options
 
 namespace {
 
-/// "-3 %", "+1200 %", "x 1e+09"
+/// "-3 %", "+1200 %", "x 1e+09"; "-" where there was nothing to move.
 std::string movement_words(const std::optional<double>& movement) {
-  if (!movement) return "";
+  if (!movement) return "-";
   if (*movement > 99.5) return "x " + significant(1 + *movement, 3);
   return (*movement >= 0 ? "+" : "") + fixed(100 * *movement, std::abs(*movement) < 0.0995 ? 1 : 0) + " %";
 }

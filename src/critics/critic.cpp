@@ -6,13 +6,17 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <unordered_map>
 
 #include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/require.hpp"
+#include "base/text.hpp"
 #include "critics/lipschitz.hpp"
 #include "critics/min_plus.hpp"
 #include "critics/model.hpp"
+#include "data/complaint.hpp"
 #include "data/units.hpp"
 
 namespace motmot {
@@ -217,7 +221,30 @@ Critic critic_of(const nlohmann::json& json) {
               " is not a positive number or 0");
     critic = critic.in_units(std::move(units));
   }
+  if (json.contains("columns")) {
+    auto names = json.at("columns").get<std::vector<std::string>>();
+    require(names.size() == critic.dimension(), Errc::io, "it has ", counted(names.size(), "name"),
+            " and takes ", counted(critic.dimension(), "column"));
+    critic = critic.with_columns(std::move(names));
+  }
   return json.value("sign", 1) < 0 ? critic.negated() : critic;
+}
+
+/// As a file keeps it: bytes that are not UTF-8 become U+FFFD.
+std::string as_kept(const std::string& name) {
+  using nlohmann::json;
+  return json::parse(json(name).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+std::vector<std::string> as_kept(std::span<const std::string> names) {
+  std::vector<std::string> kept;
+  for (const std::string& name : names) kept.push_back(as_kept(name));
+  return kept;
+}
+
+void require_width(std::size_t wanted, std::size_t given) {
+  require(given == wanted, Errc::invalid_argument, "the critic takes ", wanted, " columns, the data have ",
+          given);
 }
 
 /// `source` is a stream or a text; `what` is how a complaint calls it.
@@ -257,8 +284,7 @@ double evaluate_bytes(const Critic& critic, std::size_t n) {
 }
 
 std::vector<double> Critic::operator()(PointsView rows, std::uint64_t memory_limit) const {
-  require(rows.cols() == dimension(), Errc::invalid_argument, "the critic takes ", dimension(),
-          " columns, the data have ", rows.cols());
+  require_width(dimension(), rows.cols());
   require_memory(evaluate_bytes(*this, rows.rows()), memory_limit, "evaluate fewer rows");
   std::vector<double> phi =
       units_.empty() ? model_->evaluate(rows) : model_->evaluate(motmot::in_units(rows, units_));
@@ -282,12 +308,47 @@ Critic Critic::in_units(std::vector<double> units) const {
   return critic;
 }
 
+Critic Critic::with_columns(std::vector<std::string> names) const {
+  require(names.empty() || names.size() == dimension(), Errc::invalid_argument, "the critic takes ",
+          counted(dimension(), "column"), ", got ", counted(names.size(), "name"));
+  Critic critic = *this;
+  critic.columns_ = as_kept(names);
+  return critic;
+}
+
+std::vector<std::size_t> Critic::places(std::span<const std::string> given, const std::string& source) const {
+  const std::vector<std::string> names = as_kept(given);
+  std::vector<std::size_t> places(dimension());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (names == columns_) return places;
+  std::unordered_map<std::string, std::vector<std::size_t>> called;
+  for (std::size_t j = 0; j < names.size(); ++j) called[names[j]].push_back(j);
+  const bool all_there =
+      std::ranges::all_of(columns_, [&](const std::string& name) { return called.contains(name); });
+  if (columns_.empty() || (!all_there && !has_names(names))) {
+    require_width(dimension(), names.size());
+    return places;
+  }
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    std::vector<std::size_t>& found = called[columns_[k]];
+    require(!found.empty(), Errc::invalid_argument, source, " has no column ", shown(columns_[k]),
+            ", which the critic takes; its columns are ",
+            listed(names.size(), [&](std::size_t j) { return names[j]; }));
+    require(found.size() == 1, Errc::invalid_argument, source,
+            " and the critic go by names, and several columns are called ", shown(columns_[k]));
+    places[k] = found.front();
+    found.push_back(places[k]);  // a second column of that name in the critic complains
+  }
+  return places;
+}
+
 std::string Critic::to_json() const {
   nlohmann::json json = model_->to_json();
   json["motmot_critic"] = file_version;
   json["kind"] = kind();
   if (sign_ < 0) json["sign"] = -1;
   if (!units_.empty()) json["units"] = units_;
+  if (!columns_.empty()) json["columns"] = columns_;
   return json.dump() + "\n";
 }
 

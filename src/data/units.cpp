@@ -137,4 +137,16 @@ std::vector<std::string> default_column_names(std::size_t d) {
   return names;
 }
 
+bool has_names(std::span<const std::string> columns) {
+  const auto is_number = [](const std::string& name) {
+    return name.find_first_not_of("0123456789") == std::string::npos;
+  };
+  bool numbered = true;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::string number = std::to_string(j + 1);
+    numbered = numbered && (columns[j] == number || columns[j] == "c" + number);
+  }
+  return !numbered && !std::ranges::all_of(columns, is_number);
+}
+
 }  // namespace motmot

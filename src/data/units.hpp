@@ -47,4 +47,7 @@ namespace motmot {
 /// c1, c2, ...
 [[nodiscard]] std::vector<std::string> default_column_names(std::size_t d);
 
+/// Whether the columns have names of their own, not their numbers (2, or c2) in a file or in an array.
+[[nodiscard]] bool has_names(std::span<const std::string> columns);
+
 }  // namespace motmot

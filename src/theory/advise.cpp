@@ -28,11 +28,13 @@ RuleAdvice advise_rule(BlockRule rule, Estimator estimator, const AdviseOptions&
 
 /// For mom, the paper's statements are about one sample at a time: these first, then their sum.
 std::vector<Bound> bounds_for_mom(const AdviseOptions& o) {
+  const Bound both =
+      prop5_mom(o.n, o.m, o.tau.x, o.tau.y, o.bounds);  // first: it sees the delta that was given
   BoundOptions half = o.bounds;
   half.delta = o.bounds.delta / 2;
   std::vector<Bound> bounds{prop5_one_sample(o.n, o.tau.x, half),
                             prop5_one_sample(o.m, o.tau.y, half),
-                            prop5_mom(o.n, o.m, o.tau.x, o.tau.y, o.bounds),
+                            both,
                             theorem6_one_sample(o.n, o.tau.x, o.bounds),
                             theorem6_one_sample(o.m, o.tau.y, o.bounds),
                             theorem6_mom(o.n, o.m, o.tau.x, o.tau.y, o.bounds)};

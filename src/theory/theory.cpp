@@ -153,6 +153,7 @@ Bound prop5_one_sample(std::size_t n, double tau, const BoundOptions& options) {
 }
 
 Bound prop5_mom(std::size_t n, std::size_t m, double tau_x, double tau_y, const BoundOptions& options) {
+  require_bound_options(options);
   BoundOptions half = options;  // the union of the two samples' failures
   half.delta = options.delta / 2;
   const Bound x = prop5_one_sample(n, tau_x, half);

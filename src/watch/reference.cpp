@@ -5,6 +5,7 @@
 #include "base/memory.hpp"
 #include "base/require.hpp"
 #include "data/complaint.hpp"
+#include "data/units.hpp"
 #include "motmot/watch.hpp"
 #include "watch/apart.hpp"
 #include "watch/reference_file.hpp"
@@ -23,12 +24,10 @@ void give_names(Frame& frame) {
   for (Column& column : frame.columns) column.name = called(column.name);
 }
 
-/// Whether the columns have names of their own, not their numbers in a file or in an array.
 bool has_names(const Frame& frame) {
-  std::size_t numbered = 0;
-  for (std::size_t j = 0; j < frame.columns.size(); ++j)
-    numbered += called(frame.columns[j].name) == "c" + std::to_string(j + 1) ? 1 : 0;
-  return numbered < frame.columns.size() && !std::ranges::all_of(frame.columns, is_number, &Column::name);
+  std::vector<std::string> names;
+  for (const Column& column : frame.columns) names.push_back(column.name);
+  return motmot::has_names(names);
 }
 
 void require_options(const ReferenceOptions& o) {

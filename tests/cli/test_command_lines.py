@@ -66,7 +66,7 @@ LINES = [  # words, how the complaint begins, words that it has
     (["transport", "a.csv", "b.csv", "--time-limit", "-1"], "motmot transport: the time limit must be", ["-1"]),
     (["transport", "a.csv", "b.csv", "--tau", "1"], "motmot transport: need 0 <= tau < 1", ["1"]),
     (["transport", "a.csv", "b.csv", "--tau", "0.1", "--weights-x", "u"], "motmot transport: --tau leaves out rows of equal weight", []),
-    (["transport", "a.csv", "b.csv", "--tau", "0.1", "--certificate", "c.json"], "motmot transport: --certificate is of the transport of all", []),
+    (["transport", "a.csv", "b.csv", "--tau", "0.1", "--certificate", "c.json"], "motmot transport: --certificate proves the transport of all rows", []),
     (["transport", "a.csv", "b.csv", "--plan", ""], "motmot transport: --plan must not be empty", []),
     (["transport", "a.csv", "b.csv", "--plna", "p"], "motmot transport: ", ["did you mean --plan?"]),
     (["evaluate"], "motmot evaluate: CRITIC is missing", []),

@@ -92,6 +92,16 @@ def test_the_answer_comes_first(motmot, toy):
     assert verbose.startswith(done.out) and "  paper " in verbose and "  run " in verbose
 
 
+def test_what_is_asked_for_beside_the_answer_is_printed(motmot, toy):
+    plain = motmot("distance", toy / "x.csv", toy / "y.csv").out
+    paper = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper").out
+    both = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper", "--network", "--steps", 20).out
+    assert paper.startswith(plain + "\n  paper ") and both.startswith(paper) and both[len(paper):].startswith("  network ")
+    assert motmot("distance", toy / "x.csv", toy / "y.csv", "--report", "page.html").out == plain
+    verbose = motmot("distance", toy / "x.csv", toy / "y.csv", "--paper", "--verbose").out
+    assert verbose.count("  paper ") == 1
+
+
 def test_rows_say_who_was_left_out(motmot, toy, tmp_path):
     result = distance(motmot, toy / "x.csv", toy / "y.csv", "--rows", "rows.csv", "--save-phi", "phi.json")
     rows = list(csv.DictReader((tmp_path / "rows.csv").open()))
@@ -101,6 +111,46 @@ def test_rows_say_who_was_left_out(motmot, toy, tmp_path):
     assert alone > sorted(float(row["score"]) for row in rows)[105]
     phi = [float(value) for value in motmot("evaluate", "phi.json", toy / "x.csv").out.split()[1:]]
     assert phi == pytest.approx([float(row["phi"]) for row in rows[:120]], abs=1e-9)
+
+
+PEOPLE = "age,income,weight\n" + "".join(f"{20 + i % 7},{1000 + 37 * i % 900},{60 + i % 11}\n" for i in range(40))
+OTHERS = "age,income,weight\n" + "".join(f"{24 + i % 7},{1100 + 41 * i % 900},{61 + i % 11}\n" for i in range(40))
+
+
+def rearranged(table, order, names=True):
+    lines = [",".join(line.split(",")[k] for k in order) for line in table.split()]
+    return "\n".join(lines if names else lines[1:]) + "\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--scale", "robust"], ["--estimator", "mom", "--critic", "exact"]])
+def test_a_saved_potential_takes_its_columns_by_name(motmot, tmp_path, options):
+    (tmp_path / "x.csv").write_text(PEOPLE)
+    (tmp_path / "y.csv").write_text(OTHERS)
+    assert motmot("distance", "x.csv", "y.csv", "--save-phi", "phi.json", *options).code == 0
+    want = motmot("evaluate", "phi.json", "x.csv")
+    assert want.code == 0
+    (tmp_path / "swapped.csv").write_text(rearranged(PEOPLE, [2, 0, 1]))
+    (tmp_path / "more.csv").write_text(rearranged(PEOPLE, [1, 1, 0, 2]).replace("income", "id", 1))
+    (tmp_path / "bare.csv").write_text(rearranged(PEOPLE, [0, 1, 2], names=False))
+    (tmp_path / "wage.csv").write_text(PEOPLE.replace("income", "wage"))
+    (tmp_path / "german.csv").write_text(PEOPLE.replace("age,income,weight", "alter,einkommen,gewicht"))
+    for name in ["swapped.csv", "more.csv", "bare.csv"]:
+        assert motmot("evaluate", "phi.json", name).out == want.out, name
+    done = motmot("evaluate", "phi.json", "wage.csv", "--output", "phi.csv")
+    assert done.code == 2 and not (tmp_path / "phi.csv").exists()
+    assert done.err == ("motmot evaluate: 'wage.csv' has no column 'income', which the critic takes; its columns are "
+                        "'age', 'wage', 'weight'\n")
+    assert motmot("evaluate", "phi.json", "german.csv").code == 2
+    assert motmot("evaluate", "phi.json", "german.csv", "--columns", "alter,einkommen,gewicht").out == want.out
+
+
+def test_a_potential_without_names_goes_by_place(motmot, tmp_path):
+    (tmp_path / "x.csv").write_text(rearranged(PEOPLE, [0, 1, 2], names=False))
+    (tmp_path / "y.csv").write_text(rearranged(OTHERS, [0, 1, 2], names=False))
+    (tmp_path / "named.csv").write_text(PEOPLE)
+    assert motmot("distance", "x.csv", "y.csv", "--save-phi", "phi.json").code == 0
+    assert "columns" not in json.loads((tmp_path / "phi.json").read_text())
+    assert motmot("evaluate", "phi.json", "named.csv").out == motmot("evaluate", "phi.json", "x.csv").out != ""
 
 
 def test_the_potential_gives_the_value_back(motmot, toy, tmp_path):
@@ -176,6 +226,14 @@ def test_summary_and_json_do_not_mix(motmot, toy):
     assert "constant" in text.out and text.err == ""
     quiet = motmot("distance", toy / "x.csv", toy / "y.csv", *QUICK, "--quiet")
     assert quiet.out == "" and quiet.err == ""
+
+
+def test_one_row_is_a_row_and_one_repetition_a_repetition(motmot, tmp_path):
+    assert motmot("generate", "d1", "--n", 1, "--d", 1, "--tau-x", 0, "--output", "g").out.startswith(
+        "d1: X 1 row, 0 of them outliers; Y 1 row, 0 outliers; 1 column\n")
+    assert motmot("advise", "--delta", 2).err == "motmot advise: delta must lie in (0, 1), got 2\n"
+    done = motmot("reproduce", "error", "--quick", "--n", 40, "--repetitions", 1, "--blocks", "1,5", "--tau", "0", "--output", "o")
+    assert ", 1 repetition; results and figures in o" in done.out, done.err
 
 
 def test_other_formats_give_the_same_value(motmot, toy, tmp_path):

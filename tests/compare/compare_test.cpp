@@ -56,6 +56,29 @@ TEST(Compare, HasTheSameValuesForAnyNumberOfThreads) {
   }
 }
 
+// Counts: partial transport takes the few that differ for wrong, and rounding alone is left of its bound.
+TEST(Compare, WhatRoundingLeavesOfZeroIsZeroAndIsNotMoved) {
+  Rng rng(4, Purpose::test);
+  const auto counts = [&](std::size_t n, double largest) {
+    Points points(n, 1);
+    for (std::size_t i = 0; i < n; ++i) points(i, 0) = std::floor(largest * rng.uniform() * rng.uniform());
+    return frame_of(points);
+  };
+  const Comparison c = compare(counts(500, 8), counts(600, 9.2), {.stress = true});
+  for (const MethodResult& method : c.methods) {
+    EXPECT_TRUE(method.value == 0 || method.value > 1e-9) << name(method.method) << " " << method.value;
+    for (const Stressed& stressed : method.stress) {
+      EXPECT_TRUE(stressed.value == 0 || stressed.value > 1e-9) << name(method.method);
+      EXPECT_EQ(stressed.movement.has_value(), method.value > 0) << name(method.method);
+      EXPECT_LT(stressed.movement.value_or(0), 1e6);
+    }
+  }
+  const auto partial = std::ranges::find(c.methods, Method::partial, &MethodResult::method);
+  ASSERT_EQ(partial->value, 0);
+  const std::string said = text(c), line = said.substr(said.find("  partial"));
+  EXPECT_EQ(std::ranges::count(line.substr(0, line.find('\n')), '-'), 3) << line;
+}
+
 TEST(Compare, DirtRuinsWhatTrustsEveryRowAndNotTheAnswer) {
   Rng rng(3, Purpose::test);
   const Frame x = frame_of(gaussian(rng, 100, 2)), y = frame_of(gaussian(rng, 100, 2, 2));

@@ -36,6 +36,7 @@ std::vector<std::string> critics() {
   const auto phi = [&](Estimator estimator, CriticKind critic, const std::string& scale) {
     DistanceOptions options{.estimator = estimator, .scale = scale, .permutations = 1, .threads = 1};
     options.critic = critic;
+    if (estimator == Estimator::company) options.column_names = {"age", "weight"};
     options.ascent.hidden = {2};
     options.ascent.steps = 2;
     return distance(x, y, options).phi->to_json();

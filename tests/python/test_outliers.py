@@ -74,6 +74,46 @@ def test_doctor_names_what_was_planted(rows):
     assert {(one.code, one.column) for one in found.findings} == {("sentinel", "c"), ("identifier", "id"), ("number_words", "text")}
 
 
+def test_doctor_gives_advice_that_python_can_read(rows):
+    whole = np.arange(50)
+    said = repr(motmot.doctor({"order no": whole, "1000": np.full(50, 5.0), "v": whole % 7 + 0.5}))
+    for advice in ["exclude=['order no']", "exclude=['1000']", "columns=['A', 'B', ...]"]:
+        assert f"     type: {advice}\n" in said, said
+    gaps = motmot.doctor({"a": rows[:, 0], "c": np.where(whole.repeat(3) == 7, -999.0, rows[:, 2]),
+                          "price": ["1,5", "2,5", "3,5"] * 50, "level": ["low", "unknown", "high"] * 50,
+                          "cost": np.exp(3 * rows[:, 0]), "order": [f"n {k}" for k in range(150)]})
+    types = {(one.code, one.column): one.type for one in gaps.findings}
+    assert types["sentinel", "c"] == "na=[-999], missing='level'" and types["sentinel", "level"] == "na=['unknown']"
+    assert types["number_words", "price"] == "" and types["heavy_tail", "cost"] in ("", "motmot.outliers(table)")
+    assert all(word not in repr(gaps) for word in ["--", "sql:", "decimal", " FILE", "= "]), repr(gaps)
+    assert motmot.doctor({"a": whole, "v": whole % 7 + 0.5}).to_dict()["findings"][0]["type"].startswith("--")
+
+
+def test_what_doctor_says_is_to_be_typed_can_be_typed(rows):
+    table = {"a": rows[:, 0], "b": rows[:, 1], "c": rows[:, 2], "id": np.arange(150), "level": ["low", "unknown", "high"] * 50}
+    advice = [one.type for one in motmot.doctor(table).findings]
+    assert sorted(advice) == ["exclude=['id']", "na=['unknown']", "na=[-999], missing='level'"]
+    typed = {"exclude": ["id"], "na": [-999, "unknown"], "missing": "level"}
+    by_hand = {name: values for name, values in table.items() if name != "id"}
+    by_hand["c"] = np.where(rows[:, 2] == -999, np.nan, rows[:, 2])
+    by_hand["level"] = ["low", None, "high"] * 50
+    assert motmot.doctor(table, exclude=["id"], na=[-999, "unknown"]).to_dict() == motmot.doctor(by_hand).to_dict()
+    assert motmot.distance(table, table, **typed).asked.columns == ["a", "b", "c", "level"]
+    assert without_time(motmot.outliers(table, **typed).to_dict()) == without_time(motmot.outliers(by_hand).to_dict())
+    assert motmot.compare(table, table, columns=["a", "b"]).columns == ["a", "b"]
+    assert motmot.matrix([rows, rows], exclude=["c2"]).to_dict() is not None
+    y = rows + 1.0
+    assert motmot.distance(rows, y, columns=["c1", "c2"]).value == motmot.distance(rows[:, :2], y[:, :2]).value
+    mixed = {"temp": ["1.5", "2.5", "-", "3.5"] * 20, "v": np.arange(80) % 7 + 0.1 * np.arange(80)}
+    assert [one.type for one in motmot.doctor(mixed).findings] == ["na=['-'], kinds={'temp': 'number'}, missing='level'"]
+    assert motmot.distance(mixed, mixed, na=["-"], kinds={"temp": "number"}, missing="level").asked.kinds == ["number", "number"]
+    assert motmot.distance(mixed, mixed, na=["-"], kinds={"temp": "number"}, missing="drop").asked.n == 60
+    for asked, words in [({"exclude": ["d"]}, "X has no column 'd'; its columns are 'a', 'b', 'c', 'id', 'level'"),
+                         ({"exclude": list(table)}, "no column of X is left"), ({"columns": "id"}, "columns must be a list")]:
+        with pytest.raises(motmot.Error, match=words):
+            motmot.distance(table, table, **asked)
+
+
 @pytest.mark.parametrize("ask, words", [
     (lambda x: motmot.outliers(x, tau=0.6), "tau must lie in"),
     (lambda x: motmot.outliers(x, tau_y=0.1), "tau_y does nothing here"),

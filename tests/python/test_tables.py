@@ -131,3 +131,21 @@ def test_bad_input_gets_one_sentence(arguments, keywords, sentence):
     with pytest.raises(motmot.Error) as caught:
         motmot.distance(*arguments, **keywords)
     assert str(caught.value) == sentence
+
+
+def test_a_potential_takes_the_columns_of_a_table_by_name():
+    people = pandas.DataFrame({"age": RNG.normal(40, 10, 60), "income": RNG.normal(2000, 500, 60)})
+    others = people + [5.0, 100.0]
+    phi = motmot.distance(people, others).phi
+    want = phi(people.to_numpy())
+    assert phi.columns == ["age", "income"] and pickle.loads(pickle.dumps(phi)).columns == phi.columns
+    turned = people[["income", "age"]].assign(city="Rome")
+    for data in [people, turned, {name: turned[name].tolist() for name in turned}]:
+        assert np.array_equal(phi(data), want) and np.array_equal(phi.evaluate(data), want)
+    assert np.array_equal(phi(pandas.DataFrame(people.to_numpy())), want)  # its columns are called 0 and 1
+    with pytest.raises(motmot.Error, match="rows has no column 'income', which the critic takes; its columns are 'age', 'wage'"):
+        phi(people.rename(columns={"income": "wage"}))
+    with pytest.raises(motmot.Error, match="rows, column 'income' is a category; the critic takes numbers"):
+        phi({"age": [1.0, 2.0], "income": ["low", "high"]})
+    bare = motmot.distance(people.to_numpy(), others.to_numpy()).phi
+    assert bare.columns == [] and np.array_equal(bare(turned[["age", "income"]]), want)

@@ -232,5 +232,16 @@ TEST(Settled, SetsKindsAndLeavesRowsOut) {
             "X, row 1, column 'day': '2024-01-01' is not a number");
 }
 
+// The place of a level that is not there was read, for a complaint that nobody made.
+TEST(Settled, ReadsWordsAsNumbersWhereSomeAreMissing) {
+  const Frame frame{.columns = {{.name = "temp",
+                                 .kind = Kind::category,
+                                 .codes = {0, Column::no_level, 1, 2},
+                                 .levels = {"1.5", "2.5", "-"}}}};
+  const Frame set =
+      settled(frame, {.missing = Missing::level, .na = {"-"}, .kinds = {{"temp", Kind::number}}}, "X");
+  EXPECT_EQ(texts_of(set.columns[0]), (Strings{"1.5", "(missing)", "2.5", "(missing)"}));
+}
+
 }  // namespace
 }  // namespace motmot

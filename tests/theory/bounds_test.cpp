@@ -69,6 +69,9 @@ TEST(Prop5, SaysWhatItDoesNotCover) {
   EXPECT_EQ(error_of([] { (void)prop5_one_sample(100, 0.5); }), "tau must lie in [0, 0.5), got 0.5");
   EXPECT_EQ(error_of([] { (void)prop5_one_sample(100, 0.1, {.delta = 1}); }),
             "delta must lie in (0, 1), got 1");
+  for (const double delta : {1.5, 2.0})  // and not the half that each sample gets
+    EXPECT_EQ(error_of([&] { (void)prop5_mom(100, 100, 0.1, 0.1, {.delta = delta}); }),
+              "delta must lie in (0, 1), got " + std::string(delta == 2 ? "2" : "1.5"));
   EXPECT_NE(error_of([] { (void)prop5_one_sample(100, 0.1, {.diameter = 0}); }), "");
 }
 
