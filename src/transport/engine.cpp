@@ -448,7 +448,7 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   }
   const std::vector<double> before = v_;
   const Simplex::End end = simplex_.run(
-      geometry_, *search_, lists_, basis, v_, on_lines_ ? blocks_on_lines : 1,
+      geometry_, *search_, lists_, basis, v_, on_lines_ ? blocks_on_lines : 1, settings.nodes_for_tour,
       [&] { return ask(options, 0.8); },
       [&] {
         if (options.gap <= 0) return false;

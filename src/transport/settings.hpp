@@ -43,6 +43,7 @@ struct Settings {
   double list_pays_out_of_cache = 6;
   double list_pays_in_boxes = 20;
   std::size_t cache = std::size_t{5} << 20;  ///< bytes of stored costs that are quick to pass over
+  std::size_t nodes_for_tour = 16000;  ///< rows and columns from which the simplex keeps a tour of its tree
   RaySettings rays{};
   Finish finish = Finish::automatic;
   Storage storage = Storage::automatic;

@@ -18,7 +18,7 @@ constexpr std::uint64_t pivots_between_questions = 1 << 12;
 }  // namespace
 
 void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-                    std::span<const FlowEntry> basis, std::span<const double> v) {
+                    std::span<const FlowEntry> basis, std::span<const double> v, std::size_t nodes_for_tour) {
   geometry_ = &geometry;
   search_ = &search;
   pivots_ = 0;
@@ -26,7 +26,7 @@ void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLis
   perturbed_.assign(basis.begin(), basis.end());
   Rng rng(1, Purpose::transport);
   for (FlowEntry& edge : perturbed_) edge.amount += 1 + rng.below(perturbation);
-  tree_.build(geometry.rows(), geometry.cols(), perturbed_, geometry);
+  tree_.build(geometry.rows(), geometry.cols(), perturbed_, geometry, nodes_for_tour);
   const std::size_t arcs = geometry.rows() * arcs_per_row + (geometry.has_slack_row() ? geometry.cols() : 0);
   arc_col_.resize(arcs);
   arc_cost_.resize(arcs);
@@ -81,12 +81,11 @@ void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
 }
 
 // Block pricing: the best arc of the next few rows enters.
-Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
+template <class U, class V>
+Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
   const auto n = static_cast<std::uint32_t>(geometry_->rows());
   const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
   const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
-  const double* u = tree_.row_potentials();
-  const double* v = tree_.col_potentials();
   for (std::uint32_t fine = 0; fine < n;) {
     double best = 0;
     std::uint32_t row = nobody;
@@ -96,17 +95,18 @@ Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
       if (++next_row_ == n) next_row_ = 0;
       const std::uint32_t* columns = arc_col_.data() + std::size_t{i} * arcs_per_row;
       const double* costs = arc_cost_.data() + std::size_t{i} * arcs_per_row;
-      double least = best + u[i];
+      const double u_i = u(i);
+      double least = best + u_i;
       std::uint32_t at = nobody;
       for (std::uint32_t k = 0; k < arc_count_[i]; ++k) {
-        const double value = costs[k] - v[columns[k]];
+        const double value = costs[k] - v(columns[k]);
         if (value < least) {
           least = value;
           at = columns[k];
         }
       }
-      if (at == nobody || least - u[i] >= -geometry_->tolerance(i)) continue;
-      best = least - u[i];
+      if (at == nobody || least - u_i >= -geometry_->tolerance(i)) continue;
+      best = least - u_i;
       row = i;
       col = at;
     }
@@ -120,6 +120,17 @@ Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
     if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;
   }
   return ask() ? End::optimal : End::stopped;
+}
+
+Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
+  if (!tree_.has_tour())
+    return pivot_until_fine(
+        ask, [&](std::size_t i) { return tree_.u(i); }, [&](std::size_t j) { return tree_.v(j); });
+  const End end = pivot_until_fine(
+      ask, [&](std::size_t i) { return tree_.u_by_tour(i); },
+      [&](std::size_t j) { return tree_.v_by_tour(j); });
+  tree_.settle();
+  return end;
 }
 
 // Looks at all pairs of some rows. True when one of them got new arcs.

@@ -19,11 +19,11 @@ class Simplex {
 
   /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs. `close`:
   /// asked before every pass over all pairs whether tree() is good enough. `blocks`: of rows, in which a pass
-  /// looks for arcs, with pivots after each.
+  /// looks for arcs, with pivots after each. `nodes_for_tour`: of BasisTree::build().
   End run(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-          std::span<const FlowEntry> basis, std::span<const double> v, std::uint32_t blocks, const Ask& ask,
-          const Ask& close) {
-    begin(geometry, search, lists, basis, v);
+          std::span<const FlowEntry> basis, std::span<const double> v, std::uint32_t blocks,
+          std::size_t nodes_for_tour, const Ask& ask, const Ask& close) {
+    begin(geometry, search, lists, basis, v, nodes_for_tour);
     if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
     const auto n = static_cast<std::uint32_t>(geometry.rows());
     const std::uint32_t block = (n + blocks - 1) / blocks;
@@ -56,11 +56,13 @@ class Simplex {
   };
 
   void begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-             std::span<const FlowEntry> basis, std::span<const double> v);
+             std::span<const FlowEntry> basis, std::span<const double> v, std::size_t nodes_for_tour);
   [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
   void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
   End pivot_until_arcs_are_fine(const Ask& ask);
+  template <class U, class V>
+  End pivot_until_fine(const Ask& ask, U u, V v);
   bool find_missing_arcs(std::uint32_t first, std::uint32_t last);
   bool refresh_arcs(std::uint32_t i);
   void set_arcs(std::uint32_t i, std::size_t keep);

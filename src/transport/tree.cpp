@@ -7,8 +7,9 @@
 namespace motmot::solver {
 
 void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges,
-                      const Geometry& geometry) {
+                      const Geometry& geometry, std::size_t nodes_for_tour) {
   n_ = n;
+  has_tour_ = false;
   const std::size_t count = n + m;
   assert(edges.size() + 1 == count);
   Incidence at_node;
@@ -32,11 +33,43 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
   for (std::size_t k = count; k-- > 1;) nodes_[nodes_[order_[k]].parent].size += nodes_[order_[k]].size;
   potential_.assign(count, 0);
   recompute_potentials(geometry);
+  if (count >= nodes_for_tour) make_tour();
+}
+
+// From first children to next siblings; the arc to a node is that of the edge with its number.
+void BasisTree::make_tour() {
+  std::vector<std::uint32_t> walk{root_};
+  walk.reserve(3 * nodes_.size());
+  down_.assign(nodes_.size(), nobody);
+  std::uint32_t arc = static_cast<std::uint32_t>(nodes_.size());
+  const auto enter = [&](std::uint32_t k) {
+    down_[k] = arc;
+    arc += 2;
+    walk.push_back(down_[k]);
+    walk.push_back(k);
+    return k;
+  };
+  for (std::uint32_t k = root_;;) {
+    if (links_[k].child != nobody) {
+      k = enter(links_[k].child);
+      continue;
+    }
+    while (k != root_) {
+      walk.push_back(down_[k] + 1);
+      if (links_[k].next != nobody) break;
+      k = nodes_[k].parent;
+    }
+    if (k == root_) break;
+    k = enter(links_[k].next);
+  }
+  tour_.build(walk, nodes_.size(), n_);
+  has_tour_ = true;
 }
 
 void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
-  const std::uint32_t first = links_[parent].child;
   nodes_[child].parent = parent;
+  if (has_tour_) return;
+  const std::uint32_t first = links_[parent].child;
   nodes_[child].prev = nobody;
   links_[child].next = first;
   if (first != nobody) nodes_[first].prev = child;
@@ -44,6 +77,7 @@ void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
 }
 
 void BasisTree::detach(std::uint32_t child) noexcept {
+  if (has_tour_) return;
   const Node& node = nodes_[child];
   const std::uint32_t next = links_[child].next;
   (node.prev != nobody ? links_[node.prev].next : links_[node.parent].child) = next;
@@ -88,25 +122,27 @@ void BasisTree::pivot(std::uint32_t i, std::uint32_t j, double reduced) {
   detach(leaving);
   nodes_[leaving].parent = nobody;
   const bool hang_lower = 2 * below <= all;
+  const std::uint32_t down = has_tour_ ? down_[leaving] : nobody;
   if (hang_lower) {
     for (std::uint32_t k = outer; k != top; k = nodes_[k].parent) nodes_[k].size += below;
-    make_root(leaving, inner, least);
+    make_root(leaving, inner, least, down);
     attach(inner, outer);
   } else {
     for (std::uint32_t k = top; k != nobody; k = nodes_[k].parent) nodes_[k].size -= below;
-    make_root(root_, outer, least);
+    make_root(root_, outer, least, has_tour_ ? tour_.back(down) : nobody);
     attach(outer, inner);
     for (std::uint32_t k = inner; k != nobody; k = nodes_[k].parent) nodes_[k].size += all - below;
     root_ = leaving;
   }
   const std::uint32_t hung = hang_lower ? inner : outer;
   const double rows = is_row(hung) ? reduced : -reduced;
-  shift(hung, rows, -rows);
+  if (has_tour_) tour_.move(down, inner, outer, hang_lower, rows, potential_);
+  else shift(hung, rows, -rows);
 }
 
-// Turns the part whose root is `top` so that `root` is its root; `flow` is for the edge that will hang
-// it. Every edge on the way changes hands: the flow above a node becomes that above its parent.
-void BasisTree::make_root(std::uint32_t top, std::uint32_t root, Mass flow) noexcept {
+// Turns the part whose root is `top` so that `root` is its root; `flow` and `down` are for the edge that will
+// hang it. Every edge on the way changes hands: the flow above a node becomes that above its parent.
+void BasisTree::make_root(std::uint32_t top, std::uint32_t root, Mass flow, std::uint32_t down) noexcept {
   const std::uint32_t whole = nodes_[top].size;
   std::uint32_t above = nobody;
   std::uint32_t lost = 0;  // nodes that are no longer below the current one
@@ -118,6 +154,11 @@ void BasisTree::make_root(std::uint32_t top, std::uint32_t root, Mass flow) noex
     nodes_[k].flow = flow;
     nodes_[k].size = whole - lost;
     if (above != nobody) attach(k, above);
+    if (has_tour_) {
+      const std::uint32_t led_here = down_[k];
+      down_[k] = down;
+      if (k != top) down = tour_.back(led_here);
+    }
     if (k == top) break;
     flow = old;
     lost = size;
@@ -146,7 +187,18 @@ void BasisTree::shift(std::uint32_t top, double rows, double cols) noexcept {
   }
 }
 
+void BasisTree::hang_all() noexcept {
+  links_.assign(nodes_.size(), {nobody, nobody});
+  for (std::uint32_t k = 0; k < nodes_.size(); ++k) {
+    if (k == root_) continue;
+    std::uint32_t& first = links_[nodes_[k].parent].child;
+    links_[k].next = first;
+    first = k;
+  }
+}
+
 void BasisTree::order_from_root() {
+  if (has_tour_) hang_all();
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head)
     for (std::uint32_t k = links_[order_[head]].child; k != nobody; k = links_[k].next) order_.push_back(k);

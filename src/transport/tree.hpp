@@ -2,7 +2,8 @@
 /// with a flow on every edge and potentials that make every edge tight.
 ///
 /// There is no thread and no depth: the ends of a new edge meet by climbing from the smaller subtree,
-/// and of the two parts that a pivot makes the smaller one is hung anew, with a new root if need be.
+/// and of the two parts that a pivot makes the smaller one is hung anew, with a new root if need be. Its
+/// potentials are shifted one by one, or, in a large tree, by a tour of it in blocks.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +11,30 @@
 #include <vector>
 
 #include "transport/flow_auction.hpp"
+#include "transport/tour.hpp"
 
 namespace motmot::solver {
 
 class BasisTree {
  public:
-  /// n + m - 1 edges that span; `cost(row, col)` in double.
-  void build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges, const Geometry& geometry);
+  /// n + m - 1 edges that span; `cost(row, col)` in double. By a tour if there are as many nodes.
+  void build(std::size_t n, std::size_t m, std::span<const FlowEntry> edges, const Geometry& geometry,
+             std::size_t nodes_for_tour);
 
+  [[nodiscard]] bool has_tour() const noexcept { return has_tour_; }
+  /// What the tour keeps apart goes into the potentials.
+  void settle() noexcept {
+    if (has_tour_) tour_.settle(potential_);
+  }
+  /// Of a tree without a tour, or just settled.
   [[nodiscard]] double u(std::size_t i) const noexcept { return potential_[i]; }
   [[nodiscard]] double v(std::size_t j) const noexcept { return potential_[n_ + j]; }
-  [[nodiscard]] const double* row_potentials() const noexcept { return potential_.data(); }
   [[nodiscard]] const double* col_potentials() const noexcept { return potential_.data() + n_; }
+  /// With what the tour keeps apart.
+  [[nodiscard]] double u_by_tour(std::size_t i) const noexcept { return potential_[i] + tour_.offset(i); }
+  [[nodiscard]] double v_by_tour(std::size_t j) const noexcept {
+    return potential_[n_ + j] - tour_.offset(n_ + j);
+  }
 
   /// Brings edge (row i, column j) in, whose reduced cost is `reduced` < 0.
   void pivot(std::uint32_t i, std::uint32_t j, double reduced);
@@ -48,7 +61,9 @@ class BasisTree {
 
   void attach(std::uint32_t child, std::uint32_t parent) noexcept;
   void detach(std::uint32_t child) noexcept;
-  void make_root(std::uint32_t top, std::uint32_t root, Mass flow) noexcept;
+  void make_root(std::uint32_t top, std::uint32_t root, Mass flow, std::uint32_t down) noexcept;
+  void hang_all() noexcept;
+  void make_tour();
   void shift(std::uint32_t top, double rows, double cols) noexcept;
   void order_from_root();
   [[nodiscard]] std::uint32_t join(std::uint32_t p, std::uint32_t q) const noexcept;
@@ -61,6 +76,9 @@ class BasisTree {
   std::vector<Links> links_;
   std::vector<double> potential_;
   std::vector<std::uint32_t> order_;
+  bool has_tour_ = false;  ///< then lists of children are made when they are asked for
+  Tour tour_;
+  std::vector<std::uint32_t> down_;  ///< of nodes but the root: the arc of the tour that leads to them
 };
 
 }  // namespace motmot::solver
