@@ -12,6 +12,7 @@
 #include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/require.hpp"
+#include "base/whole.hpp"
 #include "base/text.hpp"
 #include "critics/lipschitz.hpp"
 #include "critics/min_plus.hpp"
@@ -45,8 +46,9 @@ nlohmann::json mlp_to_json(const Mlp& mlp) {
 double weight_bytes(const Mlp& mlp) { return static_cast<double>(mlp.weights().size_bytes()); }
 
 Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between = Nonlinearity::relu) {
-  const auto dimension = json.at("dimension").get<std::size_t>();
-  const auto hidden = json.at("hidden").get<std::vector<std::size_t>>();
+  const auto dimension = whole<std::size_t>(json.at("dimension"));
+  std::vector<std::size_t> hidden;
+  for (const auto& width : json.at("hidden")) hidden.push_back(whole<std::size_t>(width));
   const auto weights = json.at("weights").get<std::vector<float>>();
   constexpr std::size_t largest = 1 << 20;
   require(1 <= dimension && dimension <= largest, Errc::io, "dimension ", dimension, " is out of range");
@@ -202,7 +204,7 @@ Critic lipschitz_critic_from_json(const nlohmann::json& json) {
 constexpr int file_version = 1;
 
 Critic positive_critic_of(const nlohmann::json& json) {
-  require(json.at("motmot_critic").get<int>() == file_version, Errc::io, "its version is not ", file_version);
+  require(json.at("motmot_critic") == file_version, Errc::io, "its version is not ", file_version);
   const auto kind = json.at("kind").get<std::string>();
   if (kind == "clipped") return clipped_critic(mlp_from_json(json));
   if (kind == "lipschitz") return lipschitz_critic_from_json(json);
