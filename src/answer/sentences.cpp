@@ -240,7 +240,10 @@ std::vector<std::string> kinds_sentences(const Distance& w) {
 
 std::string moved_words(const ColumnMove& column, int digits) {
   const auto of_level = [](const LevelMove& level) {
-    return (level.moved > 0 ? "+" : "") + significant(100 * level.moved, 2) + " % " + shortened(level.level);
+    const double percents = 100 * level.moved;
+    const bool two_digits = std::abs(percents) >= 10;  // "%.2g" makes 100 "1e+02"
+    return (percents > 0 ? "+" : "") + (two_digits ? fixed(percents, 0) : significant(percents, 2)) + " % " +
+           shortened(level.level);
   };
   constexpr std::size_t most = 4;
   std::string text;

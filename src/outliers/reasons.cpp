@@ -46,7 +46,7 @@ std::vector<std::uint32_t> lone_levels(const Column& column, const Column* other
 }
 
 std::string value_text(double value, Kind kind) {
-  return kind == Kind::time ? time_text(value) : readable(value, 4);
+  return kind == Kind::time ? time_text(value) : readable_value(value, 4);
 }
 
 /// "26th"

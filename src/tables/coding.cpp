@@ -311,6 +311,13 @@ double seconds_in(TimeUnit unit) {
   return unit == TimeUnit::days ? 86400 : unit == TimeUnit::hours ? 3600 : 1;
 }
 
+std::string value_in_own_units(double coordinate, const CodedColumn& column) {
+  constexpr int digits = 12;  // fewer than a double has: dividing by the unit and back leaves -999
+  const double value = coordinate * column.unit;
+  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit))
+                                   : significant(value, digits);
+}
+
 std::string decoded(std::span<const double> coordinates, const CodedColumn& column) {
   const auto largest = std::ranges::max_element(coordinates);
   const auto place = static_cast<std::size_t>(largest - coordinates.begin());
@@ -318,8 +325,7 @@ std::string decoded(std::span<const double> coordinates, const CodedColumn& colu
   const bool missing = column.has_missing && coordinates.back() > 0;
   if (missing) return std::string(missing_level);
   if (category) return place < column.levels.size() ? column.levels[place] : std::string(other_level);
-  const double value = coordinates.front() * column.unit;
-  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit)) : readable(value, 3);
+  return value_in_own_units(coordinates.front(), column);
 }
 
 std::size_t Coding::width() const noexcept {

@@ -164,6 +164,31 @@ TEST(CompanyAnswer, LeavesOutColumnsWithoutSpreadAndSaysSo) {
       << "the shift of c2 counts too";
 }
 
+TEST(CompanyAnswer, MovesNothingWhereValuesStandInAnotherOrder) {
+  test::for_each_seed(20, [](Rng& rng) {
+    Points x(100, 2), y(100, 2);
+    const std::vector<double> values = test::normals(rng, 100);
+    for (std::size_t i = 0; i < 100; ++i) {
+      x(i, 0) = y(99 - i, 0) = 1e-12 * values[i];  // of any size
+      x(i, 1) = y(99 - i, 1) = 1e6 * values[i];
+    }
+    Distance w = distance(x, y, {.tau = {0, 0}, .permutations = 0});
+    EXPECT_EQ(w.columns[0].moved, 0);
+    EXPECT_EQ(w.columns[1].moved, 0);
+    for (std::size_t i = 0; i < 100; ++i) y(i, 0) += 1e-15;
+    w = distance(x, y, {.tau = {0, 0}, .scale = "robust", .permutations = 0});
+    EXPECT_NEAR(w.columns[0].moved, 1e-15, 1e-20);
+  });
+}
+
+TEST(CompanyAnswer, WarnsInTheDecimalsOfTheAnswer) {
+  Points x = gaussian_rows(5, 300, 1), y = gaussian_rows(6, 300, 1);
+  for (std::size_t i = 0; i < 300; ++i) x(i, 0) = 1e5 * x(i, 0), y(i, 0) = 1e5 * y(i, 0);
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = -1e6 - static_cast<double>(i);
+  for (const Warning& warning : distance(x, y).warnings)
+    EXPECT_EQ(warning.text.find("e+"), std::string::npos) << warning.text;
+}
+
 TEST(CompanyAnswer, RefusesScalesThatCannotBe) {
   const Points x = gaussian_rows(7, 20, 2);
   const auto complaint = [&](const std::string& scale) {
