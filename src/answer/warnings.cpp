@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "answer/columns.hpp"
 #include "answer/copies.hpp"
 #include "answer/sentences.hpp"
 #include "neighbours/neighbours.hpp"
@@ -62,6 +63,22 @@ Warnings about_copies(char sample, PointsView points, const Coding& coding) {
                     ", other rows do not repeat: a default value, or copies?")}};
 }
 
+/// ". All have temp = -999, ...", where the rows that stand apart do.
+std::string what_they_share(const WarningTask& t, double tau) {
+  const auto point = std::ranges::find(t.other_taus, tau, &TauGridPoint::tau);
+  if (point == t.other_taus.end()) return "";
+  std::vector<SharedValue> shared;
+  std::size_t rows = 0;
+  for (const auto& [z, group] : {std::pair(t.x, &point->left_out.x), std::pair(t.y, &point->left_out.y)}) {
+    rows += group->size();
+    if (auto found = shared_value(z, *group, *group, t.coding)) shared.push_back(std::move(*found));
+  }
+  if (shared.size() == 2 && shared[0].column == shared[1].column && shared[0].value == shared[1].value)
+    shared[0].rows += shared[1].rows;
+  else if (shared.size() != 1) return "";
+  return ". " + shared_value_words(shared.front(), rows);
+}
+
 Warnings about_tau(const WarningTask& t, const TauPoint& other) {
   constexpr double moves = 0.05;
   const double value = t.w.value;
@@ -70,7 +87,8 @@ Warnings about_tau(const WarningTask& t, const TauPoint& other) {
   return {{WarningCode::tau_small,
            sentence(rows_of_both(other.x, other.y, t.names), other.x + other.y == 1 ? " stands" : " stand",
                     " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
-                    length(*other.value), " instead of ", length(value), " (--tau ", other.tau, ")")}};
+                    length(*other.value), " instead of ", length(value), " (--tau ", other.tau, ")",
+                    what_they_share(t, other.tau))}};
 }
 
 /// Rows without a gap that carry the distance. Without them it is compared with what it would be if they

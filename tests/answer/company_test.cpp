@@ -164,6 +164,25 @@ TEST(CompanyAnswer, LeavesOutColumnsWithoutSpreadAndSaysSo) {
       << "the shift of c2 counts too";
 }
 
+// -999 in a fifth of the rows is nearly all of the distance and widens no spread.
+TEST(CompanyAnswer, DoesNotSayThatOneColumnRulesWhereTheSharesNameAnother) {
+  Points x = gaussian_rows(5, 300, 2), y = gaussian_rows(6, 300, 2);
+  for (std::size_t i = 0; i < 300; ++i) x(i, 1) *= 10, y(i, 1) *= 10;
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = -999;
+  const Distance w = distance(x, y);
+  ASSERT_EQ(w.verdict, Verdict::differ);
+  EXPECT_GT(*w.columns[0].share, 0.9);
+  EXPECT_FALSE(warns(w, WarningCode::units));
+  const auto tau = std::ranges::find(w.warnings, WarningCode::tau_small, &Warning::code);
+  ASSERT_NE(tau, w.warnings.end());
+  EXPECT_TRUE(
+      tau->text.ends_with("(--tau 0.2). All have c1 = -999, far outside the others: --na -999 if that "
+                          "means missing"))
+      << tau->text;
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = 0;
+  EXPECT_TRUE(warns(distance(x, y), WarningCode::units));
+}
+
 TEST(CompanyAnswer, MovesNothingWhereValuesStandInAnotherOrder) {
   test::for_each_seed(20, [](Rng& rng) {
     Points x(100, 2), y(100, 2);

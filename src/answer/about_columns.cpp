@@ -1,0 +1,106 @@
+#include "answer/about_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "answer/sentences.hpp"
+#include "base/statistics.hpp"
+#include "data/complaint.hpp"
+#include "data/units.hpp"
+
+namespace motmot {
+namespace {
+
+/// Of large samples some rows, evenly spread: enough to see a column that rules, without a copy of them all.
+SamplePart thinned(const SamplePart& part, Points& room) {
+  constexpr std::size_t many = 1'000'000, enough = 100'000;
+  if (part.all <= many) return part;
+  const std::size_t every = part.all / enough, first = (part.first + every - 1) / every,
+                    last = std::max(first, std::min(enough, (part.first + part.rows.n + every - 1) / every));
+  room = Points(last - first, part.rows.cols());
+  for (std::size_t i = first; i < last; ++i)
+    std::ranges::copy(part.rows.row(i * every - part.first), room.row(i - first).begin());
+  return {.rows = room, .first = std::min(first, enough), .all = enough};
+}
+
+/// Whether the shares of the columns, where there are any, give another one the most. A value that many rows
+/// share widens no spread, but can make nearly all of the distance.
+bool shares_name_another(std::span<const ColumnMove> columns, std::size_t ruling) {
+  const auto share = [](const ColumnMove& column) { return column.share.value_or(0); };
+  return std::ranges::any_of(
+      columns, [&](const ColumnMove& column) { return share(column) > share(columns[ruling]); });
+}
+
+/// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
+/// all of what there is.
+Warnings about_units(const SamplePart& all_x, const SamplePart& all_y, const Coding& coding,
+                     std::span<const ColumnMove> moves, const DistanceOptions& o) {
+  if (coding.scale != "none" || coding.columns.size() < 2 || o.critic == CriticKind::clipped) return {};
+  Points some_x, some_y;
+  const SamplePart x = thinned(all_x, some_x), y = thinned(all_y, some_y);
+  const std::vector<double> spreads = robust_spreads(x, y, *o.ranks), shifts = median_shifts(x, y, *o.ranks);
+  std::vector<double> sizes(coding.columns.size());
+  double sum = 0;
+  for (std::size_t j = 0, k = 0; j < sizes.size(); ++j) {
+    for (const std::size_t end = k + coding.columns[j].width(); k < end; ++k)
+      sizes[j] += spreads[k] * spreads[k] + shifts[k] * shifts[k];
+    sum += sizes[j];
+  }
+  const auto largest = std::ranges::max_element(sizes);
+  constexpr double nearly_all = 0.9;
+  if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
+  const auto ruling = static_cast<std::size_t>(largest - sizes.begin());
+  if (!moves.empty() && shares_name_another(moves, ruling)) return {};
+  return {{WarningCode::units, ruling_column_sentence(coding.columns[ruling].name, *largest / sum)}};
+}
+
+Warnings about_left_out_columns(const Coding& coding) {
+  std::string columns;
+  for (const CodedColumn& column : coding.columns)
+    if (column.unit == 0) columns += (columns.empty() ? "" : ", ") + column.name;
+  if (columns.empty()) return {};
+  return {{WarningCode::constant_columns,
+           "left out, because within each sample it has one value only and so no spread: " + columns}};
+}
+
+constexpr std::size_t enough_to_say_all = 10;  // rows: ten each lie apart by chance once in 90 000 times
+
+/// Nearly all values of coordinate k: without a twentieth at either end.
+Interval body_of(PointsView points, std::size_t k) {
+  std::vector<double> values(points.n);
+  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
+  std::ranges::sort(values);
+  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
+}
+
+/// May against June: that their days differ is no news, and can hide what is.
+Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& coding) {
+  if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough_to_say_all) return {};
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind != Kind::time || column.unit == 0) continue;
+    const Interval of_x = body_of(x.rows, at), of_y = body_of(y.rows, at);
+    if (of_x.low <= of_y.high && of_y.low <= of_x.high) continue;
+    said.push_back({WarningCode::times_apart, column.name + " of X lies " +
+                                                  (of_x.high < of_y.low ? "before" : "after") +
+                                                  " that of Y and alone tells them apart; --exclude " +
+                                                  shown(column.name) + " compares the rest"});
+  }
+  return said;
+}
+
+}  // namespace
+
+Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& coding, const Distance& w,
+                       const DistanceOptions& o) {
+  Warnings said = about_units(x, y, coding, w.columns, o);
+  const auto say = [&](Warnings warnings) { std::ranges::move(warnings, std::back_inserter(said)); };
+  say(about_left_out_columns(coding));
+  say(about_times(x, y, coding));
+  return said;
+}
+
+}  // namespace motmot
