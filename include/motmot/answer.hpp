@@ -199,7 +199,8 @@ enum class WarningCode {
   nothing_can_go,    ///< tau n < 1
   few_rows,          ///< fewer than 10, or too few rows or permutations for a verdict
   identical_rows,    ///< one row many times over
-  constant_columns,  ///< columns without any spread under scale robust
+  constant_columns,  ///< columns with one value in all rows under scale robust
+  constants_apart,   ///< a number has one value in all rows of X and another in all rows of Y
   times_apart,       ///< a column of times alone tells the samples apart
   blocks,            ///< what a choice of blocks does not withstand
   not_settled,       ///< the value was still moving
@@ -214,6 +215,7 @@ inline constexpr auto names<WarningCode> =
                                        {"few_rows", WarningCode::few_rows},
                                        {"identical_rows", WarningCode::identical_rows},
                                        {"constant_columns", WarningCode::constant_columns},
+                                       {"constants_apart", WarningCode::constants_apart},
                                        {"times_apart", WarningCode::times_apart},
                                        {"blocks", WarningCode::blocks},
                                        {"not_settled", WarningCode::not_settled},

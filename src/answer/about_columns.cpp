@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "answer/sentences.hpp"
+#include "base/rank_statistics.hpp"
 #include "base/statistics.hpp"
 #include "data/complaint.hpp"
 #include "data/units.hpp"
+#include "tables/coding.hpp"
 
 namespace motmot {
 namespace {
@@ -60,11 +63,59 @@ Warnings about_left_out_columns(const Coding& coding) {
   for (const CodedColumn& column : coding.columns)
     if (column.unit == 0) columns += (columns.empty() ? "" : ", ") + column.name;
   if (columns.empty()) return {};
-  return {{WarningCode::constant_columns,
-           "left out, because within each sample it has one value only and so no spread: " + columns}};
+  return {
+      {WarningCode::constant_columns, "left out, because all rows have the same value there: " + columns}};
 }
 
 constexpr std::size_t enough_to_say_all = 10;  // rows: ten each lie apart by chance once in 90 000 times
+
+/// The value that all rows have at coordinate k, but for those that have none.
+std::optional<double> only_value(PointsView rows, std::size_t k, bool has_missing) {
+  std::optional<double> only;
+  for (std::size_t i = 0; i < rows.n; ++i) {
+    if (has_missing && rows(i, k + 1) > 0) continue;
+    if (only && rows(i, k) != *only) return {};
+    only = rows(i, k);
+  }
+  return only;
+}
+
+/// The same of rows that are spread over ranks, which have none missing.
+std::optional<double> only_value(const SamplePart& part, std::size_t k, Communicator& ranks) {
+  std::vector<double> values;  // of this rank; two are enough to know
+  for (std::size_t i = 0; i < part.rows.n && values.size() < 2; ++i)
+    if (values.empty() || part.rows(i, k) != values.front()) values.push_back(part.rows(i, k));
+  const std::size_t found = count_over_ranks(values.size(), ranks);
+  const double least = kth_over_ranks(values, 0, ranks);
+  return least == kth_over_ranks(values, found - 1, ranks) ? std::optional(least) : std::nullopt;
+}
+
+/// A rate that was 19 in every row and is 20 now: that no row is as before is more than that its mean moved.
+/// Times are about_times()'s.
+Warnings about_constants(const SamplePart& x, const SamplePart& y, const Coding& coding,
+                         Communicator& ranks) {
+  if (std::min(x.all, y.all) < enough_to_say_all) return {};
+  const bool whole = x.whole() && y.whole();
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind != Kind::number || column.unit == 0) continue;
+    const auto value_of = [&](const SamplePart& part) {
+      const std::optional<double> value =
+          whole ? only_value(part.rows, at, column.has_missing) : only_value(part, at, ranks);
+      return value ? value_in_own_units(*value, column) : "";
+    };
+    const std::string of_x = value_of(x), of_y = value_of(y);
+    if (of_x.empty() || of_y.empty() || of_x == of_y) continue;
+    said.push_back(
+        {WarningCode::constants_apart,
+         column.name + " is " + of_x + " in all rows of X and " + of_y +
+             " in all rows of Y, which alone tells them apart" +
+             (coding.columns.size() > 1 ? "; --exclude " + shown(column.name) + " compares the rest" : "")});
+  }
+  return said;
+}
 
 /// Nearly all values of coordinate k: without a twentieth at either end.
 Interval body_of(PointsView points, std::size_t k) {
@@ -99,6 +150,7 @@ Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& c
   Warnings said = about_units(x, y, coding, w.columns, o);
   const auto say = [&](Warnings warnings) { std::ranges::move(warnings, std::back_inserter(said)); };
   say(about_left_out_columns(coding));
+  say(about_constants(x, y, coding, *o.ranks));
   say(about_times(x, y, coding));
   return said;
 }

@@ -24,14 +24,6 @@ double share_of(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// How the command takes the name of a column: in quotes where a shell needs them.
-std::string exclude_option(const std::string& column) {
-  const std::string kinds = kinds_option(column, "x");  // "--kinds NAME=x", quoted as a shell needs it
-  std::string option = "--exclude" + kinds.substr(kinds.find(' '));
-  option.erase(option.rfind("=x"), 2);
-  return option;
-}
-
 Symptom finding(Ailment code, const Patient& of, double share, std::string text, std::string type) {
   return {.code = code,
           .table = of.table,
@@ -344,6 +336,13 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
 }
 
 }  // namespace
+
+std::string exclude_option(const std::string& column) {
+  const std::string kinds = kinds_option(column, "x");  // "--kinds NAME=x", quoted as a shell needs it
+  std::string option = "--exclude" + kinds.substr(kinds.find(' '));
+  option.erase(option.rfind("=x"), 2);
+  return option;
+}
 
 std::string sql_name(const std::string& column) {
   const bool plain =

@@ -151,17 +151,54 @@ TEST(CompanyAnswer, ScalesColumnsAndSaysWhichOneRules) {
   EXPECT_EQ(given.columns[1].unit, 1000);
 }
 
-TEST(CompanyAnswer, LeavesOutColumnsWithoutSpreadAndSaysSo) {
+TEST(CompanyAnswer, LeavesOutColumnsWithOneValueAndSaysSo) {
   Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 60, 2);
-  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 7, y(i, 1) = 9;
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = y(i, 1) = 7;
   const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
   EXPECT_TRUE(warns(w, WarningCode::constant_columns));
   Points first_x = x, first_y = y;
   for (std::size_t i = 0; i < 60; ++i) first_x(i, 1) = first_y(i, 1) = 0;
   EXPECT_NEAR(w.value * w.columns[0].unit, distance(first_x, first_y, {.permutations = 0}).value, 1e-9);
   EXPECT_EQ(w.columns[1].unit, 0);
+}
+
+TEST(CompanyAnswer, TakesWhatAColumnOfConstantsMovedByAsItsUnit) {
+  Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 40, 2);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 19;
+  for (std::size_t i = 0; i < 40; ++i) y(i, 1) = 2000;
+  const Distance w = distance(x, y, {.scale = "robust"}), back = distance(y, x, {.scale = "robust"});
+  EXPECT_EQ(w.verdict, Verdict::differ);
+  EXPECT_GE(w.value, 1 - 1e-9);
+  EXPECT_EQ(w.columns[1].unit, 1981);
+  EXPECT_NEAR(w.columns[1].moved, 1981, 1e-9);
+  EXPECT_GT(*w.columns[1].share, 0.5);
+  ASSERT_TRUE(warns(w, WarningCode::constants_apart));
+  EXPECT_EQ(w.warnings.front().text,
+            "c2 is 19 in all rows of X and 2000 in all rows of Y, which alone tells them apart; --exclude "
+            "'c2' compares the rest");
+  EXPECT_EQ(back.value, w.value);
+  EXPECT_NEAR(back.columns[1].moved, -1981, 1e-9);
+  EXPECT_TRUE(warns(back, WarningCode::constants_apart));
+  EXPECT_FALSE(warns(w, WarningCode::constant_columns));
+  EXPECT_FALSE(
+      warns(distance(gaussian_rows(7, 60, 2), y, {.permutations = 0}), WarningCode::constants_apart));
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 7;
+  for (std::size_t i = 0; i < 40; ++i) y(i, 1) = 9;
   EXPECT_FALSE(warns(distance(x, y, {.permutations = 0}), WarningCode::units))
       << "the shift of c2 counts too";
+}
+
+// One wrong cell neither hides that the others are all another value, nor does rounding make such a value.
+TEST(CompanyAnswer, KnowsConstantsByNearlyAllRows) {
+  Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 60, 2);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 19, y(i, 1) = 20;
+  x(7, 1) = 1900;
+  EXPECT_EQ(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 1);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 0.1 + 0.2, y(i, 1) = 0.3;
+  EXPECT_EQ(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 0);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = i < 2 ? 5 : 0, y(i, 1) = i < 2 ? 3 : 0;
+  EXPECT_NEAR(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 4, 1e-9)
+      << "counts that are mostly 0 have the unit that they had";
 }
 
 // -999 in a fifth of the rows is nearly all of the distance and widens no spread.

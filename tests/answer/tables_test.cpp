@@ -210,6 +210,20 @@ TEST(DistanceOfTables, WritesWholePercentsAndWholeNumbersOut) {
   EXPECT_NE(said.find("-100 % EUR, +100 % USD"), std::string::npos) << said;
 }
 
+TEST(DistanceOfTables, CodesConstantsThatDifferBesideMissingOnes) {
+  Rng rng(3, Purpose::test);
+  const auto table = [&](double value) {
+    Column rate{.name = "rate", .numbers = std::vector<double>(60, value)};
+    rate.numbers[5] = NAN;
+    return Frame{.columns = {gaussian("g", rng, 60), std::move(rate)}};
+  };
+  const Distance w = distance(table(0.19), table(0.2), {.missing = Missing::level});
+  EXPECT_EQ(w.verdict, Verdict::differ);
+  EXPECT_NEAR(w.columns[1].moved, 0.01, 1e-12);
+  EXPECT_NEAR(w.columns[1].unit, 0.01, 1e-12);
+  EXPECT_EQ(std::ranges::count(w.warnings, WarningCode::constants_apart, &Warning::code), 1);
+}
+
 Column days(Rng& rng, std::size_t n, double first, double last) {
   Column column{.name = "when", .kind = Kind::time};
   for (std::size_t i = 0; i < n; ++i) column.numbers.push_back(86400 * rng.uniform(first, last));
