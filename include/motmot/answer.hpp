@@ -201,6 +201,7 @@ enum class WarningCode {
   identical_rows,    ///< one row many times over
   constant_columns,  ///< columns with one value in all rows under scale robust
   constants_apart,   ///< a number has one value in all rows of X and another in all rows of Y
+  odd_values,        ///< a number or a time is one value in all rows but 1 %, which were kept
   times_apart,       ///< a column of times alone tells the samples apart
   blocks,            ///< what a choice of blocks does not withstand
   not_settled,       ///< the value was still moving
@@ -216,6 +217,7 @@ inline constexpr auto names<WarningCode> =
                                        {"identical_rows", WarningCode::identical_rows},
                                        {"constant_columns", WarningCode::constant_columns},
                                        {"constants_apart", WarningCode::constants_apart},
+                                       {"odd_values", WarningCode::odd_values},
                                        {"times_apart", WarningCode::times_apart},
                                        {"blocks", WarningCode::blocks},
                                        {"not_settled", WarningCode::not_settled},

@@ -25,6 +25,7 @@ enum class Ailment {
   missing,          ///< numbers are missing: distance and transport refuse the table as it is
   identifier,       ///< a column names or counts the rows
   sentinel,         ///< a value that stands for something else
+  odd_values,       ///< a number is one value in all rows but 1 %
   unit_change,      ///< a column of Y is that of X in another unit
   constants_apart,  ///< one value in all rows of X and another in all rows of Y
   units,            ///< one column has more than 90 % of the spread, and columns are taken as they are
@@ -44,6 +45,7 @@ inline constexpr auto names<Ailment> = std::to_array<Named<Ailment>>({{"kinds_di
                                                                       {"missing", Ailment::missing},
                                                                       {"identifier", Ailment::identifier},
                                                                       {"sentinel", Ailment::sentinel},
+                                                                      {"odd_values", Ailment::odd_values},
                                                                       {"unit_change", Ailment::unit_change},
                                                                       {"constants_apart",
                                                                        Ailment::constants_apart},

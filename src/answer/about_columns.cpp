@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "data/complaint.hpp"
 #include "data/units.hpp"
 #include "tables/coding.hpp"
+#include "tables/sentinels.hpp"
 
 namespace motmot {
 namespace {
@@ -117,6 +119,50 @@ Warnings about_constants(const SamplePart& x, const SamplePart& y, const Coding&
   return said;
 }
 
+/// Values of both samples at a coordinate as the tables have them, NaN where one is missing.
+std::vector<double> values_of_both(PointsView x, PointsView y, std::size_t at, const CodedColumn& column) {
+  constexpr double rounding = 1e-9;
+  std::vector<double> values;
+  for (const PointsView points : {x, y})
+    for (std::size_t i = 0; i < points.n; ++i) {
+      const double value = points(i, at) * column.unit, whole = std::round(value);
+      const bool is_whole = std::abs(value - whole) < rounding * std::max(1.0, std::abs(value));
+      const bool missing = column.has_missing && points(i, at + 1) > 0;
+      values.push_back(missing ? std::numeric_limits<double>::quiet_NaN() : is_whole ? whole : value);
+    }
+  return values;
+}
+
+/// Rows kept that have another value where all others have one: under the robust scale it is their difference
+/// that the column is divided by, which is next to nothing on average.
+Warnings about_odd_values(PointsView x, PointsView y, const Coding& coding, const Distance& w) {
+  if (coding.scale != "robust") return {};
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind == Kind::category || column.unit == 0) continue;
+    const std::optional<OddValues> odd = find_odd_values(values_of_both(x, y, at, column));
+    if (!odd) continue;
+    PerSample<std::size_t> rows;
+    for (const std::uint32_t row : odd->rows) {
+      const bool of_x = row < x.n;
+      const auto& left_out = of_x ? w.left_out.x : w.left_out.y;
+      const std::uint32_t number = of_x ? row : row - static_cast<std::uint32_t>(x.n);
+      if (!std::ranges::binary_search(left_out, number)) ++(of_x ? rows.x : rows.y);
+    }
+    if (rows.x + rows.y == 0) continue;
+    const std::uint32_t first = odd->rows.front();
+    const double coordinate = first < x.n ? x(first, at) : y(first - x.n, at);
+    said.push_back(
+        {WarningCode::odd_values,
+         column.name + " has one value in all rows but " + rows_of_both(rows.x, rows.y, {'X', 'Y'}) +
+             (odd->rows.size() == 1 ? " (" : " (such as ") + value_in_own_units(coordinate, column) +
+             "): that hardly moves the distance; motmot outliers lists such rows"});
+  }
+  return said;
+}
+
 /// Nearly all values of coordinate k: without a twentieth at either end.
 Interval body_of(PointsView points, std::size_t k) {
   std::vector<double> values(points.n);
@@ -151,6 +197,7 @@ Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& c
   const auto say = [&](Warnings warnings) { std::ranges::move(warnings, std::back_inserter(said)); };
   say(about_left_out_columns(coding));
   say(about_constants(x, y, coding, *o.ranks));
+  if (o.estimator == Estimator::company) say(about_odd_values(x.rows, y.rows, coding, w));
   say(about_times(x, y, coding));
   return said;
 }

@@ -306,6 +306,20 @@ void add_spellings(const Patient& of, std::vector<Symptom>& found) {
   }
 }
 
+void add_odd_values(const Patient& of, std::vector<Symptom>& found) {
+  const std::optional<OddValues> odd = find_odd_values(of.column.numbers);
+  if (!odd) return;
+  const auto usual =
+      static_cast<std::size_t>(std::ranges::find(of.column.numbers, odd->usual) - of.column.numbers.begin());
+  found.push_back(finding(
+      Ailment::odd_values, of, share_of(odd->rows.size(), of.column.rows()),
+      "is " + cell_text(of.column, usual) + " in all rows but " + std::to_string(odd->rows.size()) + " (" +
+          listed(odd->rows.size(), [&](std::size_t k) { return cell_text(of.column, odd->rows[k]); }) +
+          "), which hardly moves a distance in units of the spread: look at " +
+          (odd->rows.size() == 1 ? "that row" : "those rows"),
+      "motmot outliers FILE"));
+}
+
 /// How far the hundredth part at either end lies from the median, in robust units; a Gaussian has 2.3, a
 /// lognormal law with a log-sd of 1 has 10, the Cauchy law 21.
 double tail_of(std::vector<double> values) {
@@ -393,6 +407,7 @@ std::vector<Symptom> examine(const Patient& patient) {
     return found;
   }
   add_sentinels(patient, found);
+  if (found.empty()) add_odd_values(patient, found);
   if (patient.column.kind == Kind::time) return found;
   add_codes(patient, found);
   if (std::ranges::none_of(found, [](const Symptom& f) { return f.code == Ailment::codes; }))

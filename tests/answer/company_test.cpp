@@ -201,6 +201,23 @@ TEST(CompanyAnswer, KnowsConstantsByNearlyAllRows) {
       << "counts that are mostly 0 have the unit that they had";
 }
 
+TEST(CompanyAnswer, SaysWhereAllRowsButAFewHaveOneValue) {
+  Points x = gaussian_rows(5, 200, 2), y = gaussian_rows(6, 200, 2);
+  for (std::size_t i = 0; i < 200; ++i) x(i, 1) = y(i, 1) = 19;
+  y(11, 1) = 1900;
+  const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
+  ASSERT_TRUE(warns(w, WarningCode::odd_values));
+  EXPECT_EQ(
+      w.warnings.front().text,
+      "c2 has one value in all rows but 1 row of Y (1900): that hardly moves the distance; motmot outliers "
+      "lists such rows");
+  EXPECT_FALSE(warns(distance(x, y, {.permutations = 0}), WarningCode::odd_values)) << "left out";
+  for (std::size_t i = 0; i < 200; ++i) x(i, 1) = y(i, 1) = 0;
+  y(11, 1) = 1;
+  EXPECT_FALSE(warns(distance(x, y, {.scale = "robust", .permutations = 0}), WarningCode::odd_values))
+      << "a flag";
+}
+
 // -999 in a fifth of the rows is nearly all of the distance and widens no spread.
 TEST(CompanyAnswer, DoesNotSayThatOneColumnRulesWhereTheSharesNameAnother) {
   Points x = gaussian_rows(5, 300, 2), y = gaussian_rows(6, 300, 2);

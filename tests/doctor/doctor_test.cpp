@@ -232,6 +232,17 @@ TEST(Doctor, FindsConstantsThatDiffer) {
   EXPECT_EQ(find(doctor(x, x), Ailment::constants_apart, "vat"), nullptr);
 }
 
+TEST(Doctor, FindsAnOddValueAmongEqualOnes) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  x.columns.push_back(numbers("vat", std::vector<double>(200, 19)));
+  x.columns.back().numbers[7] = 1900;
+  EXPECT_EQ(typed(doctor(x), Ailment::odd_values, "vat"), "motmot outliers FILE");
+  EXPECT_EQ(doctor(x).findings.size(), 1u) << text(doctor(x));
+  for (double& value : x.columns.back().numbers) value = value == 19 ? 0 : 1;
+  EXPECT_TRUE(doctor(x).findings.empty()) << "a flag: " << text(doctor(x));
+}
+
 TEST(Doctor, FindsDuplicatesAndTies) {
   for_each_seed(10, [](Rng& rng) {
     Frame x = clean(rng);
