@@ -197,18 +197,18 @@ enum class WarningCode {
   nothing_can_go,    ///< tau n < 1
   few_rows,          ///< fewer than 10, or too few rows or permutations for a verdict
   identical_rows,    ///< one row many times over
-  constant_columns,  ///< columns without any spread under scale robust
+  constant_columns,  ///< columns with one value in all rows under scale robust
+  constants_apart,   ///< a number has one value in all rows of X and another in all rows of Y
+  odd_values,        ///< a number or a time is one value in all rows but 1 %, which were kept
   times_apart,       ///< a column of times alone tells the samples apart
   blocks,            ///< what a choice of blocks does not withstand
   not_settled,       ///< the value was still moving
   stopped,           ///< ended early
 };
 template <>
-inline constexpr auto names<WarningCode> = names_in_order<WarningCode>("units", "tau_small", "remote_rows",
-                                                                       "nothing_can_go", "few_rows",
-                                                                       "identical_rows", "constant_columns",
-                                                                       "times_apart", "blocks", "not_settled",
-                                                                       "stopped");
+inline constexpr auto names<WarningCode> = names_in_order<WarningCode>(
+    "units", "tau_small", "remote_rows", "nothing_can_go", "few_rows", "identical_rows", "constant_columns",
+    "constants_apart", "odd_values", "times_apart", "blocks", "not_settled", "stopped");
 
 struct Warning {
   WarningCode code{};

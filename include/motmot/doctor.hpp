@@ -20,27 +20,30 @@ namespace motmot {
 
 /// What may be wrong, the worst first.
 enum class Ailment {
-  kinds_differ,  ///< a column is of different kinds in X and in Y: nothing can be compared
-  mixed,         ///< words among numbers or times: text with such a column is refused
-  missing,       ///< numbers are missing: distance and transport refuse the table as it is
-  identifier,    ///< a column names or counts the rows
-  sentinel,      ///< a value that stands for something else
-  unit_change,   ///< a column of Y is that of X in another unit
-  units,         ///< one column has more than 90 % of the spread, and columns are taken as they are
-  codes,         ///< numbers that look like codes
-  number_words,  ///< words that look like numbers or dates
-  spellings,     ///< levels that differ by case or blanks alone
-  duplicates,    ///< rows that occur more often than chance would repeat them
-  heavy_tail,    ///< a column whose far values are much farther than its body says
-  ties,          ///< more than a quarter of the rows have an identical one
-  few_values,    ///< a few small whole numbers: amounts or codes, nobody can tell
-  few_rows,      ///< fewer than 10: no row is ever left out
-  constant,      ///< a column with one value, or none
+  kinds_differ,     ///< a column is of different kinds in X and in Y: nothing can be compared
+  mixed,            ///< words among numbers or times: text with such a column is refused
+  missing,          ///< numbers are missing: distance and transport refuse the table as it is
+  identifier,       ///< a column names or counts the rows
+  sentinel,         ///< a value that stands for something else
+  odd_values,       ///< a number is one value in all rows but 1 %
+  unit_change,      ///< a column of Y is that of X in another unit
+  constants_apart,  ///< one value in all rows of X and another in all rows of Y
+  units,            ///< one column has more than 90 % of the spread, and columns are taken as they are
+  codes,            ///< numbers that look like codes
+  number_words,     ///< words that look like numbers or dates
+  spellings,        ///< levels that differ by case or blanks alone
+  duplicates,       ///< rows that occur more often than chance would repeat them
+  heavy_tail,       ///< a column whose far values are much farther than its body says
+  ties,             ///< more than a quarter of the rows have an identical one
+  few_values,       ///< a few small whole numbers: amounts or codes, nobody can tell
+  few_rows,         ///< fewer than 10: no row is ever left out
+  constant,         ///< a column with one value, or none
 };
 template <>
 inline constexpr auto names<Ailment> = names_in_order<Ailment>("kinds_differ", "mixed", "missing",
-                                                               "identifier", "sentinel", "unit_change",
-                                                               "units", "codes", "number_words", "spellings",
+                                                               "identifier", "sentinel", "odd_values",
+                                                               "unit_change", "constants_apart", "units",
+                                                               "codes", "number_words", "spellings",
                                                                "duplicates", "heavy_tail", "ties",
                                                                "few_values", "few_rows", "constant");
 

@@ -37,7 +37,7 @@ struct OutlierOptions {
 enum class OutlierSign {
   sentinel,  ///< a value that stands for something else: find_sentinels' rule, docs/json.md
   off,       ///< a number or a time beyond all those kept, 5 robust units off or more
-  level,     ///< a level that no other row has
+  level,     ///< a level that no other row has, or a number where all but 1 % have one and the same
   related,   ///< a number that is not what the other columns of its row let expect
   missing,   ///< a value that is missing, as in few other rows
   stranger,  ///< it has company in its own sample, but lies where the other sample has no rows
@@ -97,8 +97,9 @@ struct Outliers {
 
 /// Suspects of one sample: rows without company (as distance() leaves them out, at most the share tau), and
 /// rows that one value gives away, if these are at most the share tau: a sentinel, or a level that no other
-/// row has, where every other level has 10 rows or more and such rows are at most 1 % (or one). The next rows
-/// are ranked by score.
+/// row has, where every other level has 10 rows or more and such rows are at most 1 % (or one), or a number
+/// where all but so few rows have one and the same (columns of digits, 0 to 9, excepted: flags, counts). The
+/// next rows are ranked by score.
 ///
 /// Error(Errc::invalid_argument) for options out of range and tables that learn_coding() refuses. Cost: a few
 /// passes of nearest neighbours; n^2 distances in many columns.

@@ -106,7 +106,7 @@ struct CodedColumn {
   std::string name{};
   std::size_t place = 0;  ///< of the column in its table
   Kind kind = Kind::number;
-  double unit = 1;                      ///< what numbers are divided by; 0: no spread, the coordinate is 0
+  double unit = 1;                      ///< what numbers are divided by; 0: one value, the coordinate is 0
   TimeUnit time_unit = TimeUnit::days;  ///< of a time: what it is measured in before that
   double fill = 0;                      ///< number that stands for a missing one: the median
   bool has_missing = false;             ///< a coordinate says where the value is missing

@@ -6,8 +6,6 @@
 #include <numbers>
 
 #include "base/statistics.hpp"
-#include "base/text.hpp"
-#include "data/times.hpp"
 #include "data/without.hpp"
 #include "inference/columns.hpp"
 #include "tables/coding.hpp"
@@ -18,6 +16,16 @@ namespace {
 /// What a coordinate moved by, in the units that the columns are compared in.
 double moved(const KeptRows& kept, std::size_t k) {
   return kept.by.scale * (column_mean(kept.y, k) - column_mean(kept.x, k));
+}
+
+/// 0 where means of coordinate k differ as they do when the same values are added up in another order.
+double without_rounding(double moved, const KeptRows& kept, std::size_t k) {
+  constexpr double rounding = 1e-9;
+  double size = 0;  // of the coordinates, on average
+  for (const PointsView points : {kept.x, kept.y})
+    for (std::size_t i = 0; i < points.n; ++i)
+      size += std::abs(points(i, k)) / static_cast<double>(kept.x.n + kept.y.n);
+  return std::abs(moved) < rounding * kept.by.scale * size ? 0 : moved;
 }
 
 /// The sums over each column's coordinates.
@@ -49,11 +57,11 @@ void add_numbers(const KeptRows& kept, const CodedColumn& column, std::size_t fi
                  ColumnMove& move) {
   move.unit = column.unit;
   if (column.kind == Kind::time) move.time_unit = column.time_unit;
-  move.moved = moved(kept, first) * column.unit;
+  move.moved = column.unit * without_rounding(moved(kept, first), kept, first);
   if (!column.has_missing) return;
-  move.moved = kept.by.scale * column.unit *
-               (mean_of_present(kept.y, kept.by, first, first + 1, weight) -
-                mean_of_present(kept.x, kept.by, first, first + 1, weight));
+  const double of_present = kept.by.scale * (mean_of_present(kept.y, kept.by, first, first + 1, weight) -
+                                             mean_of_present(kept.x, kept.by, first, first + 1, weight));
+  move.moved = column.unit * without_rounding(of_present, kept, first);
   move.levels.push_back({std::string(missing_level), moved(kept, first + 1) / weight});
 }
 
@@ -89,13 +97,6 @@ bool is_far_outside(double value, PointsView z, std::span<const std::uint32_t> k
   return std::max(low - value, value - high) > high - low;
 }
 
-std::string in_own_units(double coordinate, const CodedColumn& column) {
-  constexpr int digits = 12;  // fewer than a double has: dividing by the unit and back leaves -999
-  const double value = coordinate * column.unit;
-  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit))
-                                   : significant(value, digits);
-}
-
 }  // namespace
 
 std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint32_t> group,
@@ -107,7 +108,7 @@ std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint3
   for (const CodedColumn& column : coding.columns) {
     const auto [value, rows] = most_common(z, group, k);
     if (column.kind != Kind::category && 10 * rows >= 9 * group.size() && is_far_outside(value, z, kept, k))
-      return SharedValue{.column = column.name, .value = in_own_units(value, column), .rows = rows};
+      return SharedValue{.column = column.name, .value = value_in_own_units(value, column), .rows = rows};
     k += column.width();
   }
   return {};

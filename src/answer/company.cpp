@@ -267,7 +267,7 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   if (found.lower && found.upper && !watch.stopped()) {
     w.interval = {std::min(*found.lower, w.value), std::max(*found.upper, w.value)};
   }
-  const Said said = company_warnings({x, y, coding, names, tau.tau, company, larger, found, w});
+  const Said said = company_warnings({x, y, coding, names, tau.tau, company, larger, other_taus, found, w});
   w.warnings = said.warnings;
   if (w.interval && !o.tau_auto && said.lower_end_holds) w.interval_certified = CertifiedEnd::lower;
   show_own_tau(w);

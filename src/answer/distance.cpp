@@ -3,14 +3,12 @@
 #include <tuple>
 #include <utility>
 
+#include "answer/about_columns.hpp"
 #include "answer/company.hpp"
 #include "answer/paper.hpp"
-#include "answer/sentences.hpp"
 #include "base/memory.hpp"
 #include "base/rank_statistics.hpp"
 #include "base/require.hpp"
-#include "base/statistics.hpp"
-#include "data/complaint.hpp"
 #include "data/units.hpp"
 #include "motmot/answer.hpp"
 
@@ -177,77 +175,7 @@ Distance ordered_answer(const SamplePart& x, const SamplePart& y, const Coding& 
   return answer(x, y, coding, options, {'X', 'Y'});
 }
 
-// ------------------------------------------------------------------------------------------------- units
-
-/// Of large samples some rows, evenly spread: enough to see a column that rules, without a copy of them all.
-SamplePart thinned(const SamplePart& part, Points& room) {
-  constexpr std::size_t many = 1'000'000, enough = 100'000;
-  if (part.all <= many) return part;
-  const std::size_t every = part.all / enough, first = (part.first + every - 1) / every,
-                    last = std::max(first, std::min(enough, (part.first + part.rows.n + every - 1) / every));
-  room = Points(last - first, part.rows.cols());
-  for (std::size_t i = first; i < last; ++i)
-    std::ranges::copy(part.rows.row(i * every - part.first), room.row(i - first).begin());
-  return {.rows = room, .first = std::min(first, enough), .all = enough};
-}
-
-/// Which column rules the distance, where columns are taken as they are: its spread and its shift are nearly
-/// all of what there is.
-std::vector<Warning> about_units(const SamplePart& all_x, const SamplePart& all_y, const Coding& coding,
-                                 const DistanceOptions& o) {
-  if (coding.scale != "none" || coding.columns.size() < 2 || o.critic == CriticKind::clipped) return {};
-  Points some_x, some_y;
-  const SamplePart x = thinned(all_x, some_x), y = thinned(all_y, some_y);
-  const std::vector<double> spreads = robust_spreads(x, y, *o.ranks), shifts = median_shifts(x, y, *o.ranks);
-  std::vector<double> sizes(coding.columns.size());
-  double sum = 0;
-  for (std::size_t j = 0, k = 0; j < sizes.size(); ++j) {
-    for (const std::size_t end = k + coding.columns[j].width(); k < end; ++k)
-      sizes[j] += spreads[k] * spreads[k] + shifts[k] * shifts[k];
-    sum += sizes[j];
-  }
-  const auto largest = std::ranges::max_element(sizes);
-  constexpr double nearly_all = 0.9;
-  if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
-  const std::string& column = coding.columns[static_cast<std::size_t>(largest - sizes.begin())].name;
-  return {{WarningCode::units, ruling_column_sentence(column, *largest / sum)}};
-}
-
-std::vector<Warning> about_left_out_columns(const Coding& coding) {
-  std::string columns;
-  for (const CodedColumn& column : coding.columns)
-    if (column.unit == 0) columns += (columns.empty() ? "" : ", ") + column.name;
-  if (columns.empty()) return {};
-  return {{WarningCode::constant_columns,
-           "left out, because within each sample it has one value only and so no spread: " + columns}};
-}
-
-/// Nearly all values of coordinate k: without a twentieth at either end.
-Interval body_of(PointsView points, std::size_t k) {
-  std::vector<double> values(points.n);
-  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
-  std::ranges::sort(values);
-  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
-}
-
-/// May against June: that their days differ is no news, and can hide what is.
-std::vector<Warning> about_times(const SamplePart& x, const SamplePart& y, const Coding& coding) {
-  constexpr std::size_t enough = 10;  // of ten rows each by chance once in 90 000 times
-  if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough) return {};
-  std::vector<Warning> said;
-  std::size_t k = 0;
-  for (const CodedColumn& column : coding.columns) {
-    const std::size_t at = std::exchange(k, k + column.width());
-    if (column.kind != Kind::time || column.unit == 0) continue;
-    const Interval of_x = body_of(x.rows, at), of_y = body_of(y.rows, at);
-    if (of_x.low <= of_y.high && of_y.low <= of_x.high) continue;
-    said.push_back({WarningCode::times_apart, column.name + " of X lies " +
-                                                  (of_x.high < of_y.low ? "before" : "after") +
-                                                  " that of Y and alone tells them apart; --exclude " +
-                                                  shown(column.name) + " compares the rest"});
-  }
-  return said;
-}
+// ------------------------------------------------------------------------------------------------ columns
 
 /// Numbers alone, as they are given.
 Coding number_coding(const std::vector<std::string>& names, std::span<const double> units,
@@ -276,9 +204,7 @@ Distance answer_in_units(const SamplePart& x, const SamplePart& y, const Coding&
   w.asked.files = o.files;
   w.asked.rows_dropped = o.rows_dropped;
   w.asked.rows_read = o.rows_read;
-  std::vector<Warning> said = about_units(x, y, coding, o);
-  for (Warning& warning : about_left_out_columns(coding)) said.push_back(std::move(warning));
-  for (Warning& warning : about_times(x, y, coding)) said.push_back(std::move(warning));
+  const Warnings said = about_columns(x, y, coding, w, o);
   w.warnings.insert(w.warnings.begin(), said.begin(), said.end());
   return w;
 }

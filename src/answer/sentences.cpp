@@ -157,9 +157,7 @@ namespace {
 /// What speaks for one of the two readings; " ..." or "".
 std::string hint_of(const Reading& reading) {
   if (const std::optional<SharedValue>& same = reading.shared)
-    return (same->rows == reading.rows ? " All" : " " + std::to_string(same->rows) + " of them") + " have " +
-           same->column + " = " + same->value + ", far outside the others: --na " + same->value +
-           " if that means missing.";
+    return " " + shared_value_words(*same, reading.rows) + ".";
   if (reading.in_both) return " They are in both, which speaks for real.";
   if (reading.near_other == 0) return "";
   return " " + std::to_string(reading.near_other) + " of them have company in " +
@@ -187,6 +185,11 @@ std::string reading_sentence(const Reading& reading, const std::string& rows, co
 }
 
 }  // namespace
+
+std::string shared_value_words(const SharedValue& shared, std::size_t rows) {
+  return (shared.rows == rows ? "All" : std::to_string(shared.rows) + " of them") + " have " + shared.column +
+         " = " + shared.value + ", far outside the others: --na " + shared.value + " if that means missing";
+}
 
 std::vector<std::string> reading_sentences(const Distance& w) {
   const Lengths length(w.value);
@@ -240,7 +243,10 @@ std::vector<std::string> kinds_sentences(const Distance& w) {
 
 std::string moved_words(const ColumnMove& column, int digits) {
   const auto of_level = [](const LevelMove& level) {
-    return (level.moved > 0 ? "+" : "") + significant(100 * level.moved, 2) + " % " + shortened(level.level);
+    const double percents = 100 * level.moved;
+    const bool two_digits = std::abs(percents) >= 10;  // "%.2g" makes 100 "1e+02"
+    return (percents > 0 ? "+" : "") + (two_digits ? fixed(percents, 0) : significant(percents, 2)) + " % " +
+           shortened(level.level);
   };
   constexpr std::size_t most = 4;
   std::string text;

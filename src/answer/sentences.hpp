@@ -26,6 +26,8 @@ std::string verdict_sentence(const Distance& w);
 std::string interval_sentence(const Distance& w);
 std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);
+/// "All have temp = -999, far outside the others: --na -999 if that means missing", of so many rows.
+std::string shared_value_words(const SharedValue& shared, std::size_t rows);
 std::string units_sentence(const Distance& w);
 /// Where the shares of columns say little; else "".
 std::string shares_sentence(const Distance& w);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "answer/columns.hpp"
 #include "answer/copies.hpp"
+#include "answer/sentences.hpp"
 #include "neighbours/neighbours.hpp"
 #include "tables/coding.hpp"
 
@@ -43,7 +45,7 @@ std::string shown(std::span<const double> row, const Coding& coding) {
   for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
     const CodedColumn& column = coding.columns[k];
     text += text.empty() ? "(" : ", ";
-    text += coding.is_plain() ? sentence(row[k]) : decoded(row.subspan(first, column.width()), column);
+    text += decoded(row.subspan(first, column.width()), column);
     first += column.width();
   }
   return text + (coding.columns.size() > most ? ", ...)" : ")");
@@ -61,13 +63,32 @@ Warnings about_copies(char sample, PointsView points, const Coding& coding) {
                     ", other rows do not repeat: a default value, or copies?")}};
 }
 
-Warnings about_tau(const TauPoint& other, double value, const SampleNames& names) {
+/// ". All have temp = -999, ...", where the rows that stand apart do.
+std::string what_they_share(const WarningTask& t, double tau) {
+  const auto point = std::ranges::find(t.other_taus, tau, &TauGridPoint::tau);
+  if (point == t.other_taus.end()) return "";
+  std::vector<SharedValue> shared;
+  std::size_t rows = 0;
+  for (const auto& [z, group] : {std::pair(t.x, &point->left_out.x), std::pair(t.y, &point->left_out.y)}) {
+    rows += group->size();
+    if (auto found = shared_value(z, *group, *group, t.coding)) shared.push_back(std::move(*found));
+  }
+  if (shared.size() == 2 && shared[0].column == shared[1].column && shared[0].value == shared[1].value)
+    shared[0].rows += shared[1].rows;
+  else if (shared.size() != 1) return "";
+  return ". " + shared_value_words(shared.front(), rows);
+}
+
+Warnings about_tau(const WarningTask& t, const TauPoint& other) {
   constexpr double moves = 0.05;
+  const double value = t.w.value;
   if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
+  const Lengths length(value);
   return {{WarningCode::tau_small,
-           sentence(rows_of_both(other.x, other.y, names), other.x + other.y == 1 ? " stands" : " stand",
+           sentence(rows_of_both(other.x, other.y, t.names), other.x + other.y == 1 ? " stands" : " stand",
                     " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
-                    *other.value, " instead of ", value, " (--tau ", other.tau, ")")}};
+                    length(*other.value), " instead of ", length(value), " (--tau ", other.tau, ")",
+                    what_they_share(t, other.tau))}};
 }
 
 /// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
@@ -82,9 +103,9 @@ Warnings about_remote_rows(const WhatIfs& found, std::span<const ProfilePoint> p
   // 4 % of the distance, and three times what chance does to the share that is left in mixed rows. Where the
   // distance grows, rows of both samples met there: modes, not wrong rows.
   if (expected - end.value <= (0.04 + 3 * found.mixed->left_sd) * value) return {};
-  return {{WarningCode::remote_rows,
-           sentence("the distance is ", end.value, " if the most remote ", rows_of_both(end.x, end.y, names),
-                    " are left out; no gap sets them apart, so they were kept")}};
+  return {{WarningCode::remote_rows, sentence("the distance is ", Lengths(value)(end.value),
+                                              " if the most remote ", rows_of_both(end.x, end.y, names),
+                                              " are left out; no gap sets them apart, so they were kept")}};
 }
 
 /// Rows where the other sample has none, too few or too many of them to be left out. Limits: what was seen in
@@ -94,7 +115,7 @@ Warnings about_suspects(const std::optional<double>& without_them, double value,
   const double moves = more_than_tau ? 0.2 : 0.07;
   if (!without_them || *without_them > (1 - moves) * value) return {};
   return {{WarningCode::remote_rows,
-           sentence("the distance is ", *without_them, " if ",
+           sentence("the distance is ", Lengths(value)(*without_them), " if ",
                     rows_of_both(company.x.suspects.size(), company.y.suspects.size(), names),
                     " that lie where the other sample has none are left out; ",
                     more_than_tau ? "they are more than may be wrong" : "chance may have put them there",
@@ -121,7 +142,7 @@ Said company_warnings(const WarningTask& t) {
   say(about_copies(t.names.x, t.x, t.coding));
   say(about_copies(t.names.y, t.y, t.coding));
   for (const TauPoint& point : t.w.tau_path)
-    if (point.tau == t.larger_tau && say(about_tau(point, value, t.names))) return {said.warnings, false};
+    if (point.tau == t.larger_tau && say(about_tau(t, point))) return {said.warnings, false};
   const bool more_than_tau = t.company.x.suspects.size() > share_of(t.tau.x, t.x.rows()) ||
                              t.company.y.suspects.size() > share_of(t.tau.y, t.y.rows());
   if (say(about_suspects(t.found.without_suspects, value, t.company, more_than_tau, t.names))) {

@@ -16,7 +16,8 @@ struct WarningTask {
   const SampleNames& names;
   const PerSample<double>& tau;
   const PerSample<Company>& company;
-  const std::optional<double>& larger_tau;  ///< at which more rows stand apart
+  const std::optional<double>& larger_tau;   ///< at which more rows stand apart
+  std::span<const TauGridPoint> other_taus;  ///< with the rows that stand apart there
   const WhatIfs& found;
   const Distance& w;  ///< with its value, profile and path over tau
 };

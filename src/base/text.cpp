@@ -46,6 +46,11 @@ std::string readable(double value, int digits) {
   return fixed(value, decimals_for(value, digits));
 }
 
+std::string readable_value(double value, int digits) {
+  const double size = std::abs(value);
+  return size < largest_written_out && value == std::round(value) ? fixed(value, 0) : readable(value, digits);
+}
+
 std::string percent(double share) { return significant(100 * share, 4) + " %"; }
 
 std::string counted(std::size_t count, std::string_view thing) {

@@ -18,6 +18,9 @@ namespace motmot {
 /// "0.000123", "1.23e+09".
 [[nodiscard]] std::string readable(double value, int digits);
 
+/// A value of a table or its median: the same, but whole numbers as they are: "26", not "26.00".
+[[nodiscard]] std::string readable_value(double value, int digits);
+
 [[nodiscard]] std::string percent(double share);                               ///< "10 %", "12.5 %"
 [[nodiscard]] std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
 [[nodiscard]] std::string padded(std::string_view text, std::size_t width);    ///< blanks after it

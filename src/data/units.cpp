@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "base/rank_statistics.hpp"
 #include "base/require.hpp"
@@ -41,6 +42,26 @@ double spread_about_zero(std::vector<double> values, Communicator& ranks) {
   return count_over_ranks(sizes.size(), ranks) == 0 ? 0 : median_over_ranks(sizes, ranks);
 }
 
+/// The one value of nearly all rows of a sample, if there is one.
+std::optional<double> common_value(const std::vector<double>& sample) {
+  constexpr double nearly_all = 0.95;
+  const double median = median_of(sample);
+  const auto equal = static_cast<double>(std::ranges::count(sample, median));
+  return equal >= nearly_all * static_cast<double>(sample.size()) ? std::optional(median) : std::nullopt;
+}
+
+/// How far values lie from the middle one, typically; 0 where they differ by rounding or not at all.
+double typical_gap(std::vector<double> values) {
+  constexpr double rounding = 1e-12;
+  std::ranges::sort(values);
+  const double middle = values[(values.size() - 1) / 2];
+  std::vector<double> gaps;
+  for (const double value : values)
+    if (const double gap = std::abs(value - middle); gap > rounding * std::abs(middle)) gaps.push_back(gap);
+  std::ranges::sort(gaps);
+  return gaps.empty() ? 0 : gaps[(gaps.size() - 1) / 2];
+}
+
 void set_unit(std::string_view entry, std::span<const std::string> names, std::vector<double>& units) {
   const std::size_t equals = entry.rfind('=');
   require(equals != std::string_view::npos, Errc::invalid_argument,
@@ -67,6 +88,18 @@ double robust_spread(std::span<const std::vector<double>> samples) {
     for (const double value : values) deviations.push_back(value - median);
   }
   return deviations.empty() ? 0 : spread_about_zero(std::move(deviations));
+}
+
+double robust_unit(std::span<const std::vector<double>> samples) {
+  std::vector<double> common;
+  for (const std::vector<double>& values : samples) {
+    if (values.empty()) continue;
+    const std::optional<double> value = common_value(values);
+    if (!value) return robust_spread(samples);
+    common.push_back(*value);
+  }
+  const double gap = common.empty() ? 0 : typical_gap(std::move(common));
+  return gap > 0 ? gap : robust_spread(samples);
 }
 
 std::vector<double> robust_spreads(PointsView x, PointsView y) {
@@ -109,7 +142,11 @@ std::vector<double> median_shifts(const SamplePart& x, const SamplePart& y, Comm
 
 std::vector<double> column_units(PointsView x, PointsView y, const std::string& scale,
                                  std::span<const std::string> names) {
-  return scale == "robust" ? robust_spreads(x, y) : given_units(scale, names);
+  if (scale != "robust") return given_units(scale, names);
+  std::vector<double> units(x.cols());
+  for (std::size_t k = 0; k < units.size(); ++k)
+    units[k] = robust_unit(std::array{column_of(x, k), column_of(y, k)});
+  return units;
 }
 
 std::vector<double> given_units(const std::string& scale, std::span<const std::string> names) {

@@ -18,6 +18,12 @@ namespace motmot {
   return robust_spread(std::span(&sample, 1));
 }
 
+/// What a robust scale divides values by: their spread. Where nearly all values of each sample (19 in 20) are
+/// one and the same, but not that of the others, it is how far these lie apart (of more than two samples: how
+/// far typically from the middle one), so that two such samples are one unit apart, like two levels. Samples
+/// may be empty; 0: there is one value in all of them.
+[[nodiscard]] double robust_unit(std::span<const std::vector<double>> samples);
+
 /// How wide each column spreads: 1.4826 MAD of both samples, each about its own median, so that a shift
 /// between them does not count. Where that is 0, (q95 - q5) / 3.29 of the same deviations, then the median of
 /// those that are not 0, then 0: the column has one value in each sample.
@@ -35,9 +41,9 @@ namespace motmot {
 /// 1, but for "age=10,income=5000" these numbers in these columns. Complains about anything else.
 [[nodiscard]] std::vector<double> given_units(const std::string& scale, std::span<const std::string> names);
 
-/// One number for each column: 1 for scale "none", the spread for "robust" (0: left out, it has none), and
-/// for "age=10,income=5000" these numbers in these columns and 1 in the others. Complains about anything
-/// else.
+/// One number for each column: 1 for scale "none", robust_unit() for "robust" (0: left out, it has one
+/// value), and for "age=10,income=5000" these numbers in these columns and 1 in the others. Complains about
+/// anything else.
 [[nodiscard]] std::vector<double> column_units(PointsView x, PointsView y, const std::string& scale,
                                                std::span<const std::string> names);
 

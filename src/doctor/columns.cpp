@@ -24,14 +24,6 @@ double share_of(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// How the command takes the name of a column: in quotes where a shell needs them.
-std::string exclude_option(const std::string& column) {
-  const std::string kinds = kinds_option(column, "x");  // "--kinds NAME=x", quoted as a shell needs it
-  std::string option = "--exclude" + kinds.substr(kinds.find(' '));
-  option.erase(option.rfind("=x"), 2);
-  return option;
-}
-
 Symptom finding(Ailment code, const Patient& of, double share, std::string text, std::string type) {
   return {.code = code,
           .table = of.table,
@@ -330,6 +322,20 @@ void add_spellings(const Patient& of, std::vector<Symptom>& found) {
   }
 }
 
+void add_odd_values(const Patient& of, std::vector<Symptom>& found) {
+  const std::optional<OddValues> odd = find_odd_values(of.column.numbers);
+  if (!odd) return;
+  const auto usual =
+      static_cast<std::size_t>(std::ranges::find(of.column.numbers, odd->usual) - of.column.numbers.begin());
+  found.push_back(finding(
+      Ailment::odd_values, of, share_of(odd->rows.size(), of.column.rows()),
+      "is " + cell_text(of.column, usual) + " in all rows but " + std::to_string(odd->rows.size()) + " (" +
+          listed(odd->rows.size(), [&](std::size_t k) { return cell_text(of.column, odd->rows[k]); }) +
+          "), which hardly moves a distance in units of the spread: look at " +
+          (odd->rows.size() == 1 ? "that row" : "those rows"),
+      "motmot outliers FILE"));
+}
+
 /// How far the hundredth part at either end lies from the median, in robust units; a Gaussian has 2.3, a
 /// lognormal law with a log-sd of 1 has 10, the Cauchy law 21.
 double tail_of(std::vector<double> values) {
@@ -360,6 +366,13 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
 }
 
 }  // namespace
+
+std::string exclude_option(const std::string& column) {
+  const std::string kinds = kinds_option(column, "x");  // "--kinds NAME=x", quoted as a shell needs it
+  std::string option = "--exclude" + kinds.substr(kinds.find(' '));
+  option.erase(option.rfind("=x"), 2);
+  return option;
+}
 
 std::string sql_name(const std::string& column) {
   const bool plain =
@@ -417,6 +430,7 @@ std::vector<Symptom> examine(const Patient& patient) {
     return found;
   }
   add_sentinels(patient, found);
+  if (found.empty()) add_odd_values(patient, found);
   if (patient.column.kind == Kind::time) return found;
   add_codes(patient, found);
   if (std::ranges::none_of(found, [](const Symptom& f) { return f.code == Ailment::codes; }))

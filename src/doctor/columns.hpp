@@ -23,6 +23,8 @@ struct Patient {
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.
 [[nodiscard]] std::vector<Symptom> examine(const Patient& patient);
 
+/// What leaves the column out: "--exclude 'net price'".
+[[nodiscard]] std::string exclude_option(const std::string& column);
 /// How a query that a shell has in double quotes takes the name of a column.
 [[nodiscard]] std::string sql_name(const std::string& column);
 /// Whether the column has one value in every row, or none at all.

@@ -190,7 +190,7 @@ void add_units(const Ward& ward, std::vector<Symptom>& found) {
     spreads.push_back(is_identifier(columns[j]) ? 0
                       : ward.y == nullptr
                           ? robust_spread(columns[j].numbers)
-                          : robust_spread(std::array{columns[j].numbers, ward.y->columns[j].numbers}));
+                          : robust_unit(std::array{columns[j].numbers, ward.y->columns[j].numbers}));
   const double all = std::accumulate(spreads.begin(), spreads.end(), 0.0);
   const auto most = static_cast<std::size_t>(std::ranges::max_element(spreads) - spreads.begin());
   if (std::ranges::count_if(spreads, [](double s) { return s > 0; }) < 2 || spreads[most] <= nearly_all * all)
@@ -296,6 +296,26 @@ bool is_constant_in_all(const Ward& ward, std::size_t j) {
   return is_constant(a) && is_constant(b) && cell_text(a, 0) == cell_text(b, 0);
 }
 
+/// One value in all rows of X and another in all of Y.
+void add_constants_apart(const Ward& ward, std::vector<Symptom>& found) {
+  constexpr std::size_t enough_to_say_all = 10;
+  if (ward.y == nullptr || std::min(ward.x.n(), ward.y->n()) < enough_to_say_all) return;
+  for (std::size_t j = 0; j < ward.x.columns.size(); ++j) {
+    const Column& a = ward.x.columns[j];
+    const Column& b = ward.y->columns[j];
+    const bool constant = a.kind == b.kind && is_constant(a) && is_constant(b);
+    if (!constant || missing_in(a) > 0 || missing_in(b) > 0 || is_constant_in_all(ward, j)) continue;
+    found.push_back({.code = Ailment::constants_apart,
+                     .table = "X and Y",
+                     .column = a.name,
+                     .share = 1,
+                     .text = shown(a.name) + " is " + shown(cell_text(a, 0)) + " in all rows of X and " +
+                             shown(cell_text(b, 0)) +
+                             " in all rows of Y: this alone tells them apart, whatever the other columns say",
+                     .type = exclude_option(a.name)});
+  }
+}
+
 void add_columns(const Ward& ward, std::vector<Symptom>& found) {
   for (const auto& [name, table] : ward.tables()) {
     const std::string decimal_comma = ward.decimal_comma(name);
@@ -337,6 +357,7 @@ Checkup checkup_of(const Ward& ward) {
   add_kinds_differ(ward, found);
   add_columns(ward, found);
   add_unit_change(ward, found);
+  add_constants_apart(ward, found);
   add_units(ward, found);
   for (const auto& [name, table] : ward.tables()) {
     add_missing(ward, name, *table, found);

@@ -45,8 +45,15 @@ std::vector<std::uint32_t> lone_levels(const Column& column, const Column* other
   return rows.size() > 1 + column.codes.size() / 100 ? std::vector<std::uint32_t>{} : rows;
 }
 
+/// The column's numbers, then those of the other table.
+std::vector<double> numbers_of_both(const Column& column, const Column* other) {
+  std::vector<double> both = column.numbers;
+  if (other != nullptr) both.insert(both.end(), other->numbers.begin(), other->numbers.end());
+  return both;
+}
+
 std::string value_text(double value, Kind kind) {
-  return kind == Kind::time ? time_text(value) : readable(value, 4);
+  return kind == Kind::time ? time_text(value) : readable_value(value, 4);
 }
 
 /// "26th"
@@ -65,8 +72,10 @@ Reasons::Reasons(const Judged& judged, const Coding& coding, const Frame* other)
     : judged_(judged), coding_(coding), kept_(rows_without(judged.points.n, judged.suspects)) {
   for (std::size_t k = 0; k < coding.columns.size(); ++k) {
     const std::size_t place = coding.columns[k].place;
+    const Column* const beside = other == nullptr ? nullptr : &other->columns[place];
     laws_.push_back(law_of(k));
-    counts_.push_back(level_counts(column(k), other == nullptr ? nullptr : &other->columns[place]));
+    counts_.push_back(level_counts(column(k), beside));
+    odd_.push_back(find_odd_values(numbers_of_both(column(k), beside)));
   }
   std::vector<double> distances;
   for (const std::uint32_t row : kept_) distances.push_back(judged.distances[row]);
@@ -79,9 +88,12 @@ std::vector<std::uint32_t> rows_by_value(const Frame& table, const Frame* other,
     const Column& column = table.columns[coded.place];
     for (const Sentinel& found : find_sentinels(column))
       rows.insert(rows.end(), found.rows.begin(), found.rows.end());
-    const std::vector<std::uint32_t> lone =
-        lone_levels(column, other == nullptr ? nullptr : &other->columns[coded.place]);
+    const Column* const beside = other == nullptr ? nullptr : &other->columns[coded.place];
+    const std::vector<std::uint32_t> lone = lone_levels(column, beside);
     rows.insert(rows.end(), lone.begin(), lone.end());
+    if (const std::optional<OddValues> odd = find_odd_values(numbers_of_both(column, beside)))
+      std::ranges::copy_if(odd->rows, std::back_inserter(rows),
+                           [&](std::uint32_t row) { return row < column.rows(); });
   }
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -112,12 +124,13 @@ Reasons::Law Reasons::law_of(std::size_t k) const {
           .sentinels = find_sentinels(column(k))};
 }
 
-/// The squared distance to the nearest row kept, by columns.
-std::vector<double> Reasons::from_nearest(std::uint32_t row) const {
+/// The squared distance to the nearest row that has company as usual, by columns. A nearer one may be a twin
+/// that is as strange.
+std::vector<double> Reasons::from_company(std::uint32_t row) const {
   double best = std::numeric_limits<double>::infinity();
   std::uint32_t nearest = row;
   for (const std::uint32_t other : kept_) {
-    if (other == row) continue;
+    if (other == row || judged_.distances[other] > usual_distance_) continue;
     const double distance = euclidean(judged_.points.row(row), judged_.points.row(other));
     if (distance < best) best = distance, nearest = other;
   }
@@ -181,6 +194,22 @@ std::optional<OutlierRow> Reasons::level(std::uint32_t row) const {
   return std::nullopt;
 }
 
+/// A number or a time where nearly all rows have another.
+std::optional<OutlierRow> Reasons::odd(std::uint32_t row) const {
+  for (std::size_t k = 0; k < odd_.size(); ++k) {
+    if (!odd_[k] || !std::ranges::binary_search(odd_[k]->rows, row)) continue;
+    const std::string& name = coding_.columns[k].name;
+    const std::size_t count = odd_[k]->rows.size();
+    return OutlierRow{.sign = OutlierSign::level,
+                      .column = name,
+                      .value = cell(k, row),
+                      .reason = name + " is " + cell(k, row) + ", where all " +
+                                (count == 1 ? "other rows" : "rows but " + std::to_string(count)) + " have " +
+                                value_text(odd_[k]->usual, column(k).kind)};
+  }
+  return std::nullopt;
+}
+
 /// A number that is not what the other columns let expect.
 std::optional<OutlierRow> Reasons::related(std::uint32_t row) const {
   const std::optional<Unexpected>& found = judged_.unexpected[row];
@@ -209,7 +238,7 @@ std::optional<OutlierRow> Reasons::missing(std::uint32_t row, const std::vector<
                               counted(judged_.points.n, "row") + ", and nothing else is like this row"};
 }
 
-/// No column by itself: those that carry most of the distance to the nearest row.
+/// No column by itself: those that carry most of the distance to that row.
 OutlierRow Reasons::alone(std::uint32_t row, const std::vector<double>& parts) const {
   constexpr double most_of_it = 0.5;
   constexpr std::size_t fit_to_list = 3;
@@ -241,8 +270,9 @@ OutlierRow Reasons::of(std::uint32_t row) const {
   if (auto found = sentinel(row)) return *found;
   if (auto found = off(row)) return *found;
   if (auto found = level(row)) return *found;
+  if (auto found = odd(row)) return *found;
   if (auto found = related(row)) return *found;
-  const std::vector<double> parts = from_nearest(row);
+  const std::vector<double> parts = from_company(row);
   if (auto found = missing(row, parts)) return *found;
   return alone(row, parts);
 }

@@ -24,7 +24,8 @@ struct Judged {
 };
 
 /// Rows that one value gives away, ascending: a sentinel, or a level that no other row of either table has,
-/// where every other level has 10 rows or more and such rows are at most 1 % (or one).
+/// where every other level has 10 rows or more and such rows are at most 1 % (or one); or a number where all
+/// but so few rows have another (find_odd_values()).
 [[nodiscard]] std::vector<std::uint32_t> rows_by_value(const Frame& table, const Frame* other,
                                                        const Coding& coding);
 
@@ -52,10 +53,11 @@ class Reasons {
   [[nodiscard]] std::string cell(std::size_t k, std::uint32_t row) const;
   [[nodiscard]] bool is_missing(std::size_t k, std::uint32_t row) const;
   [[nodiscard]] Law law_of(std::size_t k) const;
-  [[nodiscard]] std::vector<double> from_nearest(std::uint32_t row) const;
+  [[nodiscard]] std::vector<double> from_company(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> sentinel(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> off(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> level(std::uint32_t row) const;
+  [[nodiscard]] std::optional<OutlierRow> odd(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> related(std::uint32_t row) const;
   [[nodiscard]] std::optional<OutlierRow> missing(std::uint32_t row, const std::vector<double>& parts) const;
   [[nodiscard]] OutlierRow alone(std::uint32_t row, const std::vector<double>& parts) const;
@@ -65,6 +67,7 @@ class Reasons {
   std::vector<std::uint32_t> kept_;
   std::vector<Law> laws_;                         ///< of each coded column
   std::vector<std::vector<std::size_t>> counts_;  ///< of each coded category: rows of each level, both tables
+  std::vector<std::optional<OddValues>> odd_;     ///< of each coded column; rows of both tables
   double usual_distance_ = 0;                     ///< the median over the rows kept
 };
 

@@ -212,7 +212,7 @@ TimeUnit time_unit_for(double spread) {
 CodedColumn coded_numbers(const Same& same) {
   CodedColumn coded;
   const std::vector<std::vector<double>> numbers = numbers_of(same.tables, same.place);
-  if (same.kind == Kind::time) coded.time_unit = time_unit_for(robust_spread(numbers));
+  if (same.kind == Kind::time) coded.time_unit = time_unit_for(robust_unit(numbers));
   std::vector<double> all;
   for (const std::vector<double>& of_table : numbers) all.insert(all.end(), of_table.begin(), of_table.end());
   coded.fill = median_of(std::move(all));
@@ -231,16 +231,16 @@ CodedColumn coded(const Same& same, Missing missing) {
   return column;
 }
 
-/// The spread of a number or a time, as it is measured. One that has a single value beside missing ones needs
-/// none.
-double spread_of(const CodedColumn& column, std::span<const NamedFrame> tables) {
+/// The robust unit of a number or a time, as it is measured. One that has a single value beside missing ones
+/// needs none.
+double robust_unit_of(const CodedColumn& column, std::span<const NamedFrame> tables) {
   const std::vector<std::vector<double>> numbers = numbers_of(tables, column.place);
   const bool one_value = std::ranges::all_of(numbers, [&](const std::vector<double>& of_table) {
     return std::ranges::all_of(of_table, [&](double value) { return value == column.fill; });
   });
   if (one_value && column.has_missing) return 1;
   const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
-  return robust_spread(numbers) / measure;
+  return robust_unit(numbers) / measure;
 }
 
 void set_units(std::span<const NamedFrame> tables, Coding& coding) {
@@ -250,7 +250,7 @@ void set_units(std::span<const NamedFrame> tables, Coding& coding) {
   const std::vector<double> given = given_units(robust ? "none" : coding.scale, names);
   for (std::size_t k = 0; k < names.size(); ++k) {
     CodedColumn& column = coding.columns[k];
-    if (column.kind != Kind::category) column.unit = robust ? spread_of(column, tables) : given[k];
+    if (column.kind != Kind::category) column.unit = robust ? robust_unit_of(column, tables) : given[k];
     else
       require(given[k] == 1, Errc::invalid_argument, "scale names the column '", names[k],
               "', which is a category; --category-weight says how far apart its levels are");
@@ -311,6 +311,13 @@ double seconds_in(TimeUnit unit) {
   return unit == TimeUnit::days ? 86400 : unit == TimeUnit::hours ? 3600 : 1;
 }
 
+std::string value_in_own_units(double coordinate, const CodedColumn& column) {
+  constexpr int digits = 12;  // fewer than a double has: dividing by the unit and back leaves -999
+  const double value = coordinate * column.unit;
+  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit))
+                                   : significant(value, digits);
+}
+
 std::string decoded(std::span<const double> coordinates, const CodedColumn& column) {
   const auto largest = std::ranges::max_element(coordinates);
   const auto place = static_cast<std::size_t>(largest - coordinates.begin());
@@ -318,8 +325,7 @@ std::string decoded(std::span<const double> coordinates, const CodedColumn& colu
   const bool missing = column.has_missing && coordinates.back() > 0;
   if (missing) return std::string(missing_level);
   if (category) return place < column.levels.size() ? column.levels[place] : std::string(other_level);
-  const double value = coordinates.front() * column.unit;
-  return column.kind == Kind::time ? time_text(value * seconds_in(column.time_unit)) : readable(value, 3);
+  return value_in_own_units(coordinates.front(), column);
 }
 
 std::size_t Coding::width() const noexcept {

@@ -10,6 +10,9 @@ namespace motmot {
 
 [[nodiscard]] double seconds_in(TimeUnit unit);
 
+/// What a coordinate of a number or a time is in the table: "-999", "2024-01-31".
+[[nodiscard]] std::string value_in_own_units(double coordinate, const CodedColumn& column);
+
 /// What the coordinates of a column say: "Paris", "(other)", "(missing)", "12.5", "2024-01-31".
 [[nodiscard]] std::string decoded(std::span<const double> coordinates, const CodedColumn& column);
 

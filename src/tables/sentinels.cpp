@@ -77,6 +77,20 @@ std::vector<std::uint32_t> rows_of(const Column& column, double value) {
   return rows;
 }
 
+/// The value that more than half of the values present have, if there is one.
+double majority_of(std::span<const double> values) {
+  double candidate = 0;
+  std::size_t lead = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    if (lead == 0) candidate = value;
+    lead = value == candidate ? lead + 1 : lead - 1;
+  }
+  return candidate;
+}
+
+bool is_digit(double value) { return 0 <= value && value <= 9 && value == std::floor(value); }
+
 }  // namespace
 
 std::vector<Sentinel> find_sentinels(const Column& column) {
@@ -97,6 +111,22 @@ std::vector<Sentinel> find_sentinels(const Column& column) {
          (take(left.front(), left.subspan(1)) || take(left.back(), left.first(left.size() - 1)))) {
   }
   std::ranges::sort(found, {}, &Sentinel::value);
+  return found;
+}
+
+std::optional<OddValues> find_odd_values(std::span<const double> values) {
+  constexpr std::size_t common = 10;
+  const std::size_t most = 1 + values.size() / 100;
+  OddValues found{.usual = majority_of(values)};
+  std::size_t usual = 0;
+  bool digits = is_digit(found.usual);
+  for (std::uint32_t i = 0; i < values.size() && found.rows.size() <= most; ++i) {
+    if (values[i] == found.usual) ++usual;
+    if (values[i] == found.usual || std::isnan(values[i])) continue;
+    found.rows.push_back(i);
+    digits = digits && is_digit(values[i]);
+  }
+  if (found.rows.empty() || found.rows.size() > most || usual < common || digits) return std::nullopt;
   return found;
 }
 

@@ -1,7 +1,9 @@
-/// Values that stand for something else: -999, 9999, 1970-01-01.
+/// Values that stand for something else, -999, 9999, 1970-01-01, or for nothing that other rows have.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "motmot/tables.hpp"
@@ -19,5 +21,15 @@ struct Sentinel {
 /// these have fewer than 5 distinct values, farther than they spread. Any other: three times, farther outside
 /// than the others spread, who have 5 distinct values. Nothing in columns of fewer than 10 values.
 [[nodiscard]] std::vector<Sentinel> find_sentinels(const Column& column);
+
+/// Rows that have another value where all others have one and the same.
+struct OddValues {
+  double usual = 0;
+  std::vector<std::uint32_t> rows{};  ///< ascending
+};
+
+/// Of numbers or times, NaN where one is missing: where 10 rows or more have one value and at most 1 % (or
+/// one) any other. Nothing where all values are digits, 0 to 9: flags, counts and ratings are rarely 1, or 4.
+[[nodiscard]] std::optional<OddValues> find_odd_values(std::span<const double> values);
 
 }  // namespace motmot

@@ -60,8 +60,8 @@ Checked checked(const Reference& reference, const Frame& given, const CheckOptio
   const RowList of_x = drawn_rows(reference.rows.n(), o.rows, o.seed, Purpose::reference_rows, 2),
                 of_y = drawn_rows(y.n(), o.rows, o.seed, Purpose::chunk_rows);
   Checked found{.x = rows_of(reference.rows, of_x), .y = rows_of(y, of_y)};
-  found.coded =
-      without_idle(reference.coding, encode(found.x, reference.coding), encode(found.y, reference.coding));
+  const Coding coding = with_units_of_both(reference.coding, found.x, found.y);
+  found.coded = without_idle(coding, encode(found.x, coding), encode(found.y, coding));
   DistanceOptions asked;
   asked.tau = {reference.tau, reference.tau};
   asked.files = {reference.name, o.source};

@@ -1,10 +1,16 @@
 #include "watch/frames.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
 
 #include "base/sha256.hpp"
+#include "data/units.hpp"
+#include "tables/coding.hpp"
 #include "watch/json_of.hpp"
 
 namespace motmot {
@@ -53,6 +59,13 @@ Points without_coordinates(PointsView points, const std::vector<bool>& gone) {
     for (std::size_t k = 0; k < points.d; ++k)
       if (!gone[k]) values.push_back(points(i, k));
   return {std::move(values), points.d - static_cast<std::size_t>(std::ranges::count(gone, true))};
+}
+
+std::vector<double> present_in(const Column& column) {
+  std::vector<double> values;
+  std::ranges::copy_if(column.numbers, std::back_inserter(values),
+                       [](double value) { return !std::isnan(value); });
+  return values;
 }
 
 }  // namespace
@@ -128,6 +141,19 @@ Coded without_idle(const Coding& coding, PointsView x, PointsView y) {
   narrow.x = without_coordinates(x, gone);
   narrow.y = without_coordinates(y, gone);
   return narrow;
+}
+
+Coding with_units_of_both(Coding coding, const Frame& x, const Frame& y) {
+  if (coding.scale != "robust") return coding;
+  for (CodedColumn& column : coding.columns) {
+    if (column.kind == Kind::category) continue;
+    const std::array values{present_in(x.columns[column.place]), present_in(y.columns[column.place])};
+    const bool one_value = std::ranges::adjacent_find(values[0], std::not_equal_to{}) == values[0].end();
+    const double measure = column.kind == Kind::time ? seconds_in(column.time_unit) : 1;
+    const double unit = values[0].empty() || !one_value ? 0 : robust_unit(values) / measure;
+    if (unit > 0) column.unit = unit;
+  }
+  return coding;
 }
 
 }  // namespace motmot

@@ -36,4 +36,8 @@ struct Coded {
 };
 [[nodiscard]] Coded without_idle(const Coding& coding, PointsView x, PointsView y);
 
+/// What was learned from one table has no spread to divide a number or a time by that has one value there.
+/// Where x has one value of it, it is now divided by robust_unit() of both tables.
+[[nodiscard]] Coding with_units_of_both(Coding coding, const Frame& x, const Frame& y);
+
 }  // namespace motmot

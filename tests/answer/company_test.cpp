@@ -151,17 +151,115 @@ TEST(CompanyAnswer, ScalesColumnsAndSaysWhichOneRules) {
   EXPECT_EQ(given.columns[1].unit, 1000);
 }
 
-TEST(CompanyAnswer, LeavesOutColumnsWithoutSpreadAndSaysSo) {
+TEST(CompanyAnswer, LeavesOutColumnsWithOneValueAndSaysSo) {
   Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 60, 2);
-  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 7, y(i, 1) = 9;
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = y(i, 1) = 7;
   const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
   EXPECT_TRUE(warns(w, WarningCode::constant_columns));
   Points first_x = x, first_y = y;
   for (std::size_t i = 0; i < 60; ++i) first_x(i, 1) = first_y(i, 1) = 0;
   EXPECT_NEAR(w.value * w.columns[0].unit, distance(first_x, first_y, {.permutations = 0}).value, 1e-9);
   EXPECT_EQ(w.columns[1].unit, 0);
+}
+
+TEST(CompanyAnswer, TakesWhatAColumnOfConstantsMovedByAsItsUnit) {
+  Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 40, 2);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 19;
+  for (std::size_t i = 0; i < 40; ++i) y(i, 1) = 2000;
+  const Distance w = distance(x, y, {.scale = "robust"}), back = distance(y, x, {.scale = "robust"});
+  EXPECT_EQ(w.verdict, Verdict::differ);
+  EXPECT_GE(w.value, 1 - 1e-9);
+  EXPECT_EQ(w.columns[1].unit, 1981);
+  EXPECT_NEAR(w.columns[1].moved, 1981, 1e-9);
+  EXPECT_GT(*w.columns[1].share, 0.5);
+  ASSERT_TRUE(warns(w, WarningCode::constants_apart));
+  EXPECT_EQ(w.warnings.front().text,
+            "c2 is 19 in all rows of X and 2000 in all rows of Y, which alone tells them apart; --exclude "
+            "'c2' compares the rest");
+  EXPECT_EQ(back.value, w.value);
+  EXPECT_NEAR(back.columns[1].moved, -1981, 1e-9);
+  EXPECT_TRUE(warns(back, WarningCode::constants_apart));
+  EXPECT_FALSE(warns(w, WarningCode::constant_columns));
+  EXPECT_FALSE(
+      warns(distance(gaussian_rows(7, 60, 2), y, {.permutations = 0}), WarningCode::constants_apart));
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 7;
+  for (std::size_t i = 0; i < 40; ++i) y(i, 1) = 9;
   EXPECT_FALSE(warns(distance(x, y, {.permutations = 0}), WarningCode::units))
       << "the shift of c2 counts too";
+}
+
+// One wrong cell neither hides that the others are all another value, nor does rounding make such a value.
+TEST(CompanyAnswer, KnowsConstantsByNearlyAllRows) {
+  Points x = gaussian_rows(5, 60, 2), y = gaussian_rows(6, 60, 2);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 19, y(i, 1) = 20;
+  x(7, 1) = 1900;
+  EXPECT_EQ(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 1);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = 0.1 + 0.2, y(i, 1) = 0.3;
+  EXPECT_EQ(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 0);
+  for (std::size_t i = 0; i < 60; ++i) x(i, 1) = i < 2 ? 5 : 0, y(i, 1) = i < 2 ? 3 : 0;
+  EXPECT_NEAR(distance(x, y, {.scale = "robust", .permutations = 0}).columns[1].unit, 4, 1e-9)
+      << "counts that are mostly 0 have the unit that they had";
+}
+
+TEST(CompanyAnswer, SaysWhereAllRowsButAFewHaveOneValue) {
+  Points x = gaussian_rows(5, 200, 2), y = gaussian_rows(6, 200, 2);
+  for (std::size_t i = 0; i < 200; ++i) x(i, 1) = y(i, 1) = 19;
+  y(11, 1) = 1900;
+  const Distance w = distance(x, y, {.scale = "robust", .permutations = 0});
+  ASSERT_TRUE(warns(w, WarningCode::odd_values));
+  EXPECT_EQ(
+      w.warnings.front().text,
+      "c2 has one value in all rows but 1 row of Y (1900): that hardly moves the distance; motmot outliers "
+      "lists such rows");
+  EXPECT_FALSE(warns(distance(x, y, {.permutations = 0}), WarningCode::odd_values)) << "left out";
+  for (std::size_t i = 0; i < 200; ++i) x(i, 1) = y(i, 1) = 0;
+  y(11, 1) = 1;
+  EXPECT_FALSE(warns(distance(x, y, {.scale = "robust", .permutations = 0}), WarningCode::odd_values))
+      << "a flag";
+}
+
+// -999 in a fifth of the rows is nearly all of the distance and widens no spread.
+TEST(CompanyAnswer, DoesNotSayThatOneColumnRulesWhereTheSharesNameAnother) {
+  Points x = gaussian_rows(5, 300, 2), y = gaussian_rows(6, 300, 2);
+  for (std::size_t i = 0; i < 300; ++i) x(i, 1) *= 10, y(i, 1) *= 10;
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = -999;
+  const Distance w = distance(x, y);
+  ASSERT_EQ(w.verdict, Verdict::differ);
+  EXPECT_GT(*w.columns[0].share, 0.9);
+  EXPECT_FALSE(warns(w, WarningCode::units));
+  const auto tau = std::ranges::find(w.warnings, WarningCode::tau_small, &Warning::code);
+  ASSERT_NE(tau, w.warnings.end());
+  EXPECT_TRUE(
+      tau->text.ends_with("(--tau 0.2). All have c1 = -999, far outside the others: --na -999 if that "
+                          "means missing"))
+      << tau->text;
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = 0;
+  EXPECT_TRUE(warns(distance(x, y), WarningCode::units));
+}
+
+TEST(CompanyAnswer, MovesNothingWhereValuesStandInAnotherOrder) {
+  test::for_each_seed(20, [](Rng& rng) {
+    Points x(100, 2), y(100, 2);
+    const std::vector<double> values = test::normals(rng, 100);
+    for (std::size_t i = 0; i < 100; ++i) {
+      x(i, 0) = y(99 - i, 0) = 1e-12 * values[i];  // of any size
+      x(i, 1) = y(99 - i, 1) = 1e6 * values[i];
+    }
+    Distance w = distance(x, y, {.tau = {0, 0}, .permutations = 0});
+    EXPECT_EQ(w.columns[0].moved, 0);
+    EXPECT_EQ(w.columns[1].moved, 0);
+    for (std::size_t i = 0; i < 100; ++i) y(i, 0) += 1e-15;
+    w = distance(x, y, {.tau = {0, 0}, .scale = "robust", .permutations = 0});
+    EXPECT_NEAR(w.columns[0].moved, 1e-15, 1e-20);
+  });
+}
+
+TEST(CompanyAnswer, WarnsInTheDecimalsOfTheAnswer) {
+  Points x = gaussian_rows(5, 300, 1), y = gaussian_rows(6, 300, 1);
+  for (std::size_t i = 0; i < 300; ++i) x(i, 0) = 1e5 * x(i, 0), y(i, 0) = 1e5 * y(i, 0);
+  for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = -1e6 - static_cast<double>(i);
+  for (const Warning& warning : distance(x, y).warnings)
+    EXPECT_EQ(warning.text.find("e+"), std::string::npos) << warning.text;
 }
 
 TEST(CompanyAnswer, RefusesScalesThatCannotBe) {

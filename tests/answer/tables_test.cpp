@@ -154,7 +154,7 @@ TEST(DistanceOfTables, ShowsARowThatComesManyTimesAsTheTableHasIt) {
   };
   const Frame y{.columns = {category("c", {"a", "b"}, {50, 50}), gaussian("g", rng, 100)}};
   EXPECT_EQ(about_copies(distance(x, y)),
-            "30 rows of X are (a, -9.00), other rows do not repeat: a default value, or copies?");
+            "30 rows of X are (a, -9), other rows do not repeat: a default value, or copies?");
   const Frame p{.columns = {category("c", {"a", "b"}, {96, 4})}},
       q{.columns = {category("c", {"a", "b"}, {90, 10})}};
   EXPECT_EQ(about_copies(distance(p, q)), "") << "levels repeat";
@@ -200,6 +200,28 @@ TEST(DistanceOfTables, NamesTheCodeThatRowsLeftOutOfBothShare) {
          distance(scattered, table(40), {.scale = "robust", .permutations = 0}).readings)
       EXPECT_FALSE(reading.shared);
   });
+}
+
+TEST(DistanceOfTables, WritesWholePercentsAndWholeNumbersOut) {
+  Rng rng(3, Purpose::test);
+  const Frame x{.columns = {category("c", {"EUR", "USD"}, {100, 0}), gaussian("g", rng, 100)}},
+      y{.columns = {category("c", {"EUR", "USD"}, {0, 100}), gaussian("g", rng, 100)}};
+  const std::string said = text(distance(x, y));
+  EXPECT_NE(said.find("-100 % EUR, +100 % USD"), std::string::npos) << said;
+}
+
+TEST(DistanceOfTables, CodesConstantsThatDifferBesideMissingOnes) {
+  Rng rng(3, Purpose::test);
+  const auto table = [&](double value) {
+    Column rate{.name = "rate", .numbers = std::vector<double>(60, value)};
+    rate.numbers[5] = NAN;
+    return Frame{.columns = {gaussian("g", rng, 60), std::move(rate)}};
+  };
+  const Distance w = distance(table(0.19), table(0.2), {.missing = Missing::level});
+  EXPECT_EQ(w.verdict, Verdict::differ);
+  EXPECT_NEAR(w.columns[1].moved, 0.01, 1e-12);
+  EXPECT_NEAR(w.columns[1].unit, 0.01, 1e-12);
+  EXPECT_EQ(std::ranges::count(w.warnings, WarningCode::constants_apart, &Warning::code), 1);
 }
 
 Column days(Rng& rng, std::size_t n, double first, double last) {

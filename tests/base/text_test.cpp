@@ -18,6 +18,15 @@ TEST(Numbers, HaveAnExponentOnlyWhereNobodyWouldWriteThemOut) {
   EXPECT_EQ(percent(0.125), "12.5 %");
 }
 
+TEST(Numbers, OfATableAreWholeWhereTheyAre) {
+  EXPECT_EQ(readable_value(1, 4), "1");
+  EXPECT_EQ(readable_value(-26, 3), "-26");
+  EXPECT_EQ(readable_value(1234567, 3), "1234567");
+  EXPECT_EQ(readable_value(0, 3), "0");
+  EXPECT_EQ(readable_value(20.135, 4), "20.14");
+  EXPECT_EQ(readable_value(5e9, 3), "5e+09");
+}
+
 TEST(Complaints, AreOneLineWhateverTheyQuote) {
   EXPECT_STREQ(Error(Errc::io, "cannot read 'a\nb\r\x1b[2J'").what(), R"(cannot read 'a\x0ab\x0d\x1b[2J')");
   EXPECT_STREQ(Error(Errc::io, "'Größe'").what(), "'Größe'");

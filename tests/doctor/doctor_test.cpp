@@ -247,6 +247,32 @@ TEST(Doctor, FindsIdentifiersAndConstants) {
   EXPECT_EQ(find(doctor(x, y), Ailment::constant, "land"), nullptr) << "another value in Y is a difference";
 }
 
+TEST(Doctor, FindsConstantsThatDiffer) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  x.columns.push_back(numbers("vat", std::vector<double>(200, 19)));
+  y.columns.push_back(numbers("vat", std::vector<double>(200, 20)));
+  x.columns.push_back(words("currency", std::vector<std::string>(200, "EUR")));
+  y.columns.push_back(words("currency", std::vector<std::string>(200, "USD")));
+  const Checkup found = doctor(x, y);
+  EXPECT_EQ(typed(found, Ailment::constants_apart, "vat"), "--exclude vat");
+  EXPECT_EQ(typed(found, Ailment::constants_apart, "currency"), "--exclude currency");
+  EXPECT_EQ(found.findings.size(), 2u) << text(found);
+  EXPECT_TRUE(found.findings[0].text.starts_with("'vat' is '19' in all rows of X and '20' in all rows of Y"));
+  EXPECT_EQ(find(doctor(x, x), Ailment::constants_apart, "vat"), nullptr);
+}
+
+TEST(Doctor, FindsAnOddValueAmongEqualOnes) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng);
+  x.columns.push_back(numbers("vat", std::vector<double>(200, 19)));
+  x.columns.back().numbers[7] = 1900;
+  EXPECT_EQ(typed(doctor(x), Ailment::odd_values, "vat"), "motmot outliers FILE");
+  EXPECT_EQ(doctor(x).findings.size(), 1u) << text(doctor(x));
+  for (double& value : x.columns.back().numbers) value = value == 19 ? 0 : 1;
+  EXPECT_TRUE(doctor(x).findings.empty()) << "a flag: " << text(doctor(x));
+}
+
 TEST(Doctor, FindsDuplicatesAndTies) {
   for_each_seed(10, [](Rng& rng) {
     Frame x = clean(rng);

@@ -171,6 +171,21 @@ TEST(Matrix, TellsSamplesThatDifferFromThoseThatDoNot) {
   EXPECT_EQ(m.merges.back().size, 5u);
 }
 
+TEST(Matrix, SeesThatAColumnOfConstantsDiffers) {
+  Rng rng(4, Purpose::test);
+  Samples samples;
+  for (const double vat : {19.0, 19.0, 20.0, 21.0}) {
+    Points points = gaussian(rng, 80, 2, 0);
+    for (std::size_t i = 0; i < 80; ++i) points(i, 1) = vat;
+    samples.add(std::move(points));
+  }
+  const Matrix m = samples.matrix({.scale = "robust"});
+  for (const MatrixPair& pair : m.pairs) {
+    EXPECT_EQ(pair.differ, pair.second > 1);
+    EXPECT_GE(pair.value, pair.second > 1 ? 1 - 1e-9 : 0);
+  }
+}
+
 TEST(Matrix, TakesASubsampleWhereAskedAndSaysSo) {
   Rng rng(5, Purpose::test);
   const Matrix m = some(rng, 3).matrix({.most_rows = 20});

@@ -307,6 +307,62 @@ TEST(Outliers, CanBeStopped) {
   EXPECT_TRUE(found.rows.empty());
 }
 
+// --------------------------------------------------------------------------------------------- odd values
+
+Frame with_constant(Rng& rng, double value) {
+  Frame x = clean(rng, 200);
+  x.columns.push_back(numbers("vat", std::vector<double>(200, value)));
+  return x;
+}
+
+TEST(Outliers, NameAValueWhereAllOtherRowsHaveOne) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = with_constant(rng, 19);
+    x.columns.back().numbers[30] = 1900;
+    Outliers found = outliers(x);
+    ASSERT_TRUE(std::ranges::binary_search(found.x.suspects, 30u));
+    EXPECT_EQ(row_of(found, 30).sign, OutlierSign::level);
+    EXPECT_EQ(row_of(found, 30).column, "vat");
+    EXPECT_EQ(row_of(found, 30).reason, "vat is 1900, where all other rows have 19");
+    x.columns.back().numbers[31] = x.columns.back().numbers[30] = 7;
+    for (Column& column : x.columns) column.numbers[31] = column.numbers[30];  // twins
+    found = outliers(x);
+    EXPECT_EQ(row_of(found, 30).reason, "vat is 7, where all rows but 2 have 19");
+    EXPECT_EQ(row_of(found, 31).reason, "vat is 7, where all rows but 2 have 19");
+    const Frame usual = with_constant(rng, 7);
+    EXPECT_FALSE(std::ranges::binary_search(outliers(x, usual).x.suspects, 30u)) << "7 is usual in Y";
+  });
+}
+
+TEST(Outliers, TakeRareFlagsAndCountsForWhatTheyAre) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = with_constant(rng, 0);
+    x.columns.back().numbers[30] = 1;
+    EXPECT_FALSE(find_odd_values(x.columns.back().numbers));
+    for (std::size_t i = 0; i < 200; ++i) x.columns.back().numbers[i] = i < 20 ? 50 : 0;
+    EXPECT_FALSE(find_odd_values(x.columns.back().numbers)) << "one in ten";
+  });
+}
+
+TEST(Outliers, MeasureAReasonToARowThatHasCompany) {
+  std::size_t seen = 0;
+  for_each_seed(10, [&](Rng& rng) {
+    Frame x = with_constant(rng, 19);
+    for (const std::size_t i : {30u, 31u, 32u, 33u}) {
+      x.columns.back().numbers[i] = 7;  // 2 % of the rows: too many to be odd, and each other's nearest
+      for (Column& column : x.columns) column.numbers[i] = column.numbers[30];
+    }
+    const Outliers found = outliers(x, {.list = 200});
+    for (const std::uint32_t i : {30u, 31u, 32u, 33u}) {
+      const OutlierRow& row = row_of(found, i);
+      if (row.sign != OutlierSign::company || row.suspect) continue;
+      EXPECT_NE(row.reason.find("mostly vat 7"), std::string::npos) << row.reason;
+      ++seen;
+    }
+  });
+  EXPECT_GT(seen, 0u);
+}
+
 // ---------------------------------------------------------------------------------------------- sentinels
 
 std::vector<double> sentinels_in(std::vector<double> values, Kind kind = Kind::number) {

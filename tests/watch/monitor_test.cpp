@@ -77,6 +77,27 @@ TEST(Check, UnseenLevelsAndMissingValuesAreDistance) {
   EXPECT_NEAR(missing.distance.columns[2].levels[0].moved, 0.3, 0.05);
 }
 
+/// A rate that every row of the reference shares.
+Frame with_rate(Frame table, double rate) {
+  table.columns.push_back({.name = "rate", .numbers = std::vector<double>(table.n(), rate)});
+  return table;
+}
+
+TEST(Check, FindsAConstantOfTheReferenceThatIsAnother) {
+  Rng rng(2, Purpose::test);
+  const Frame x = mixed_table(rng, 200), y = mixed_table(rng, 200);
+  for (const double rate : {20.0, 19.01, 2000.0}) {
+    const Check moved = check(make_reference(with_rate(x, 19), {.threads = 1}), with_rate(y, rate));
+    EXPECT_TRUE(moved.differs) << rate;
+    const ColumnMove& column = moved.distance.columns.back();
+    EXPECT_NEAR(column.moved, rate - 19, 1e-9);
+    EXPECT_NEAR(column.unit, rate - 19, 1e-9);
+    EXPECT_EQ(std::ranges::count(moved.distance.warnings, WarningCode::constants_apart, &Warning::code), 1);
+  }
+  const Check same = check(make_reference(with_rate(x, 19), {.threads = 1}), with_rate(y, 19));
+  EXPECT_EQ(same.differs, check(make_reference(x, {.threads = 1}), y).differs);
+}
+
 // 80 tables without any difference, every twentieth row of half of them wrong: at level 5 % more than 11
 // would occur once in 1500 such studies (binomial).
 TEST(Check, HasItsLevelWhereNothingDiffers) {
