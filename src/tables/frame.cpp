@@ -98,9 +98,11 @@ double word_value(const std::string& word, Kind kind) {
 Column as_values(const Column& words, Kind kind, const std::string& source) {
   Column column{.name = words.name, .kind = kind};
   for (const std::uint32_t code : words.codes) {
-    column.numbers.push_back(code == Column::no_level ? missing_value : word_value(words.levels[code], kind));
-    require(code == Column::no_level || !std::isnan(column.numbers.back()), Errc::invalid_argument, source,
-            ", row ", column.numbers.size(), ", column ", shown(words.name), ": ", shown(words.levels[code]),
+    column.numbers.push_back(missing_value);
+    if (code == Column::no_level) continue;
+    column.numbers.back() = word_value(words.levels[code], kind);
+    require(!std::isnan(column.numbers.back()), Errc::invalid_argument, source, ", row ",
+            column.numbers.size(), ", column ", shown(words.name), ": ", shown(words.levels[code]),
             kind == Kind::time ? " is not a time such as 2024-01-31T12:30:00Z" : " is not a number");
   }
   return column;
