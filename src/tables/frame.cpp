@@ -12,6 +12,7 @@
 #include "data/readers.hpp"
 #include "data/times.hpp"
 #include "motmot/tables.hpp"
+#include "tables/sources.hpp"
 
 namespace motmot {
 namespace {
@@ -250,7 +251,11 @@ std::vector<FrameGroup> groups_by(const Frame& frame, const std::string& column,
 }
 
 Frame read_frame(const std::string& path, const ReadOptions& options, const Progress& progress) {
-  if (is_source(path)) return settled(read_source(path, options, progress), options, name_of(path));
+  if (is_source(path)) {
+    Frame frame = read_source(path, options, progress);
+    if (is_query(path)) frame = words_as_in_text(std::move(frame), options);
+    return settled(std::move(frame), options, name_of(path));
+  }
   Cells cells = read_cells(path, options);
   Frame frame{.weights = std::move(cells.table.weights),
               .rows = std::move(cells.table.rows),
