@@ -55,7 +55,8 @@ struct Frame {
 /// true nor false, or when an option names one of its fields.
 ///
 /// What is_source() knows is read by read_source(), and then the options about kinds and missing values
-/// apply.
+/// apply. Words of a query that a text would call missing are missing, and where all others are numbers the
+/// column is one of numbers.
 ///
 /// Missing::error is about numbers and times: where a word is missing, the category has a level for that.
 /// Standard input is read once: a category that begins with numbers must be set there.

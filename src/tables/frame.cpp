@@ -12,6 +12,7 @@
 #include "data/readers.hpp"
 #include "data/times.hpp"
 #include "motmot/tables.hpp"
+#include "tables/sources.hpp"
 
 namespace motmot {
 namespace {
@@ -98,14 +99,11 @@ double word_value(const std::string& word, Kind kind) {
 Column as_values(const Column& words, Kind kind, const std::string& source) {
   Column column{.name = words.name, .kind = kind};
   for (const std::uint32_t code : words.codes) {
-    if (code == Column::no_level) {
-      column.numbers.push_back(missing_value);
-      continue;
-    }
-    const std::string& word = words.levels[code];
-    column.numbers.push_back(word_value(word, kind));
+    column.numbers.push_back(missing_value);
+    if (code == Column::no_level) continue;
+    column.numbers.back() = word_value(words.levels[code], kind);
     require(!std::isnan(column.numbers.back()), Errc::invalid_argument, source, ", row ",
-            column.numbers.size(), ", column ", shown(words.name), ": ", shown(word),
+            column.numbers.size(), ", column ", shown(words.name), ": ", shown(words.levels[code]),
             kind == Kind::time ? " is not a time such as 2024-01-31T12:30:00Z" : " is not a number");
   }
   return column;
@@ -253,7 +251,11 @@ std::vector<FrameGroup> groups_by(const Frame& frame, const std::string& column,
 }
 
 Frame read_frame(const std::string& path, const ReadOptions& options, const Progress& progress) {
-  if (is_source(path)) return settled(read_source(path, options, progress), options, name_of(path));
+  if (is_source(path)) {
+    Frame frame = read_source(path, options, progress);
+    if (is_query(path)) frame = words_as_in_text(std::move(frame), options);
+    return settled(std::move(frame), options, name_of(path));
+  }
   Cells cells = read_cells(path, options);
   Frame frame{.weights = std::move(cells.table.weights),
               .rows = std::move(cells.table.rows),

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "base/require.hpp"
 #include "data/complaint.hpp"
+#include "data/csv_text.hpp"
 #include "data/readers.hpp"
 #include "tables/sources.hpp"
 
@@ -70,6 +72,46 @@ Source source_of(const std::string& text) {
   return source_of_file(text);
 }
 
+bool is_set_to_category(const Column& column, std::size_t place, const ReadOptions& options) {
+  return std::ranges::any_of(options.kinds, [&](const ColumnKind& set) {
+    return set.kind == Kind::category &&
+           (set.column == column.name || set.column == std::to_string(place + 1));
+  });
+}
+
+/// The category without the levels that are missing values.
+Column without_missing_levels(Column column, const std::vector<Cell>& cells) {
+  std::vector<std::string> levels;
+  std::vector<std::uint32_t> code_of(cells.size(), Column::no_level);
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (cells[k] == Cell::missing) continue;
+    code_of[k] = static_cast<std::uint32_t>(levels.size());
+    levels.push_back(std::move(column.levels[k]));
+  }
+  column.levels = std::move(levels);
+  for (std::uint32_t& code : column.codes)
+    if (code != Column::no_level) code = code_of[code];
+  return column;
+}
+
+/// Words as a text file would have them: the usual spellings of missing values are missing, and where such a
+/// word alone kept a column from being one of numbers, it is one of numbers.
+Column read_words(Column column, const Dialect& dialect, bool may_be_numbers) {
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> numbers(column.levels.size(), nothing);
+  std::vector<Cell> cells(column.levels.size());
+  for (std::size_t k = 0; k < cells.size(); ++k) cells[k] = classify(column.levels[k], dialect, numbers[k]);
+  const auto any = [&](Cell cell) { return std::ranges::find(cells, cell) != cells.end(); };
+  if (!any(Cell::missing)) return column;
+  if (!may_be_numbers || !any(Cell::number) || any(Cell::text))
+    return without_missing_levels(std::move(column), cells);
+  Column values{.name = column.name};
+  for (const std::uint32_t code : column.codes)
+    values.numbers.push_back(code == Column::no_level || cells[code] == Cell::missing ? nothing
+                                                                                      : numbers[code]);
+  return values;
+}
+
 Frame read_any(const std::string& text, const ReadOptions& options, const Progress& progress) {
   const Source source = source_of(text);
   switch (source.format) {
@@ -109,6 +151,17 @@ Frame read_source(const std::string& source, const ReadOptions& options, const P
   } catch (const std::length_error&) {
     fail(Errc::io, "cannot read ", name_of(source), ": it needs more memory than there is");
   }
+}
+
+bool is_query(const std::string& source) { return source.starts_with(query_mark); }
+
+Frame words_as_in_text(Frame frame, const ReadOptions& options) {
+  const Dialect dialect = dialect_of(options);
+  for (std::size_t j = 0; j < frame.columns.size(); ++j) {
+    const bool may_be_numbers = !is_set_to_category(frame.columns[j], j, options);
+    frame.columns[j] = read_words(std::move(frame.columns[j]), dialect, may_be_numbers);
+  }
+  return frame;
 }
 
 std::string in_quotes(const std::string& text, char quote) {

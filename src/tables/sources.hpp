@@ -11,6 +11,14 @@ namespace motmot {
 
 [[nodiscard]] Frame read_parquet(const std::string& path, const ReadOptions& options,
                                  const Progress& progress);
+/// Whether the source is sql:...
+[[nodiscard]] bool is_query(const std::string& source);
+
+/// The words of a query as a text file would have them: the usual spellings of missing values and those of
+/// the options are missing, and a column that such words alone kept from being one of numbers is one of
+/// numbers.
+[[nodiscard]] Frame words_as_in_text(Frame frame, const ReadOptions& options);
+
 /// `query` without the "sql:" before it.
 [[nodiscard]] Frame read_query(const std::string& query, const ReadOptions& options,
                                const Progress& progress);

@@ -170,6 +170,16 @@ def test_queries_are_read_like_files(motmot, write):
         assert run.code == 2 and run.err.count("\n") == 1 and run.out == "" and word in run.err, run.err
 
 
+def test_a_query_without_repeated_rows_goes_with_its_file(motmot, write):
+    """What doctor says to type where rows repeat."""
+    write("a.csv", "id,age\n" + "".join(f"{i // 2},{i // 2 % 17 + 0.5 if i % 20 > 1 else 'NA'}\n" for i in range(80)))
+    for options in ["--missing", "level"], ["--missing", "drop"], ["--missing", "level", "--kinds", "age=number"]:
+        run = motmot("distance", "a.csv", "sql:select distinct * from 'a.csv'", *options)
+        if "scripts/setup --duckdb" in run.err:
+            pytest.skip("DuckDB's library is not there")
+        assert run.code == 0, run.err
+
+
 ENDLESS = "sql:select count(*) as x from range(1000000) a, range(1000000) b where a.range * b.range % 7 = 3"
 
 

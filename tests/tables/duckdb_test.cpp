@@ -180,6 +180,26 @@ TEST_F(DuckDb, ReadsManyLevels) {
   }
 }
 
+TEST_F(DuckDb, ReadsWordsOfAQueryLikeThoseOfAText) {
+  const std::string query =
+      "sql:select * from (values ('34', 'NA', '2024-01-31', '007', 'u'), ('NA', 'a', 'n/a', "
+      "'8', 'v'), ('2.5', 'b', '2024-02-01', 'NULL', 'w')) t(age, word, day, zip, plain)";
+  const ReadOptions options{.missing = Missing::level, .na = {"v"}, .kinds = {{"zip", Kind::category}}};
+  const Frame frame = read_frame(query, options);
+  expect_sound(frame);
+  EXPECT_EQ(frame.columns[0].kind, Kind::number);
+  EXPECT_TRUE(same_numbers(frame.columns[0].numbers, {34, missing, 2.5}));
+  EXPECT_EQ(texts(frame.columns[1]), (Strings{"(missing)", "a", "b"}));
+  EXPECT_EQ(frame.columns[2].kind, Kind::time);
+  EXPECT_EQ(texts(frame.columns[3]), (Strings{"007", "8", "(missing)"}));
+  EXPECT_EQ(texts(frame.columns[4]), (Strings{"u", "(missing)", "w"}));
+  EXPECT_NE(error_of([&] { (void)read_frame(query); }).find("missing value; --missing level"),
+            std::string::npos);
+  const Frame words = read_frame("sql:select * from (values ('1'), ('2')) t(zip)");
+  EXPECT_EQ(words.columns[0].kind, Kind::category)
+      << "nothing is missing: the words are as they were written";
+}
+
 TEST_F(DuckDb, ReadsEnumsAndBooleans) {
   EXPECT_EQ(texts(column("select unnest([true, null, false, true])")),
             (Strings{"true", "(missing)", "false", "true"}));

@@ -76,6 +76,20 @@ TEST_F(Sqlite, MakesACategoryOfAColumnWithAnyText) {
   EXPECT_EQ(texts(column), (Strings{"170", "1.75", "(missing)", "5'9\"", "170", "-0.1", "12345678901234"}));
 }
 
+TEST_F(Sqlite, ReadsTimesWithGapsAmongThem) {
+  const std::string path =
+      write("x.db",
+            "create table t(day text, word text);"
+            "insert into t values ('1970-01-02', 'a'), (null, 'b'), ('1970-01-03', null)");
+  const Frame frame = read_frame(path, {.missing = Missing::level});
+  EXPECT_EQ(frame.columns[0].kind, Kind::time);
+  EXPECT_TRUE(same_numbers(frame.columns[0].numbers, {86400, missing, 2 * 86400}));
+  EXPECT_NE(error_of([&] {
+              (void)read_frame(path, {.kinds = {{"word", Kind::number}}});
+            }).find("'a' is not a number"),
+            std::string::npos);
+}
+
 TEST_F(Sqlite, ReadsOneTableOrViewOfMany) {
   const std::string path =
       write("x.sqlite",
