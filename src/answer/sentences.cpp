@@ -1,10 +1,12 @@
 #include "answer/sentences.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "answer/sides.hpp"
 #include "base/text.hpp"
+#include "inference/needed.hpp"
 
 namespace motmot {
 namespace {
@@ -28,7 +30,8 @@ bool distance_is_chance(const Floor& floor) {
 
 std::string needed_sentence(const Distance& w) {
   if (!w.needed || *w.needed <= 0) return "";
-  const std::string share = *w.needed < 0.5 ? significant(100 * *w.needed, 2) + " %" : "At least half";
+  std::string share = needed_words(w);
+  share.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(share.front())));
   return " " + share + " of the rows of both would have to be wrong to explain it.";
 }
 
@@ -98,6 +101,15 @@ std::string verdict_sentence(const Distance& w) {
     return "They differ by mean distances between rows (p = " + significant(*w.p_value, 2) +
            "); the distance alone does not show it, since chance gives " + chance + "." + needed_sentence(w);
   return "They differ: chance alone would give " + chance + " (" + p + ")." + needed_sentence(w);
+}
+
+std::string needed_words(const Distance& w) {
+  const double share = w.needed.value_or(0);
+  if (share >= 0.5) return "at least half";
+  const auto [x, y] = w.asked.rows_used;
+  const bool is_bound = std::max(x, y) > most_rows_solved_for_needed;
+  if (!is_bound && share < tolerance_of_needed) return "less than " + percent(tolerance_of_needed);
+  return (is_bound ? "at least " : "") + significant(100 * share, 2) + " %";
 }
 
 std::string shares_sentence(const Distance& w) {
