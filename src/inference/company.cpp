@@ -146,13 +146,16 @@ std::vector<double> distances_to(const Points& rows, const Points& others, std::
 }
 
 /// Of the rows left out of `z` those that have company among the kept rows of the other sample, if as large a
-/// part of that one has company among them: a mode of both, or its outskirts. Company is as near as kept
-/// rows have it, or a fifth nearer than the kept rows of `z` are (and no more than twice as far as these
-/// have it): in many dimensions a mode is not much wider than its distance from others.
+/// part of that one has company among them, nearer than the rest of `z` or as near as rows of `z` usually
+/// have it: a mode of both, or its outskirts. Company is three rows, fewer where such a mode has few in a
+/// small sample; as near as kept rows have it, or a fifth nearer than the kept rows of `z` are (and no more
+/// than twice as far as these have it): in many dimensions a mode is not much wider than its distance from
+/// others.
 Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores, PointsView other,
                   const Rows& other_out, Team& team, Passes& passes) {
-  constexpr std::size_t enough = 2000, company = 3, fewest = 2;
+  constexpr std::size_t enough = 2000, fewest = 2;
   constexpr double nearly_all = 0.98, clearly_nearer = 0.8;
+  const std::size_t company = std::clamp<std::size_t>(out.size() * other.n / (2 * z.n), 1, 3);
   if (out.size() < fewest || other.n < other_out.size() + company + 1) return {};
   const Points left_out = without(z, rows_without(z.n, out)), own = without(z, out),
                kept = without(other, other_out),
@@ -171,9 +174,12 @@ Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores,
     reach = std::max(reach, to_kept[i]);
   }
   if (met.size() < fewest) return {};
-  const std::vector<double> to_met = distances_to(some, without(z, rows_without(z.n, met)), 1, team, passes);
-  const auto there = std::ranges::count_if(to_met, [&](double d) { return d <= reach; });
-  return is_part_of_both(met.size(), z.n, static_cast<std::size_t>(there), some.rows()) ? met : Rows();
+  const std::vector<double> to_met = distances_to(some, without(z, rows_without(z.n, met)), 1, team, passes),
+                            to_rest = distances_to(some, own, 1, team, passes);
+  std::size_t there = 0;
+  for (std::size_t i = 0; i < some.rows(); ++i)
+    there += to_met[i] <= std::min(reach, std::max(typical, to_rest[i])) ? 1 : 0;
+  return is_part_of_both(met.size(), z.n, there, some.rows()) ? met : Rows();
 }
 
 /// Without what the other sample has as much of among its kept rows: to leave a mode that both have out of
@@ -209,6 +215,7 @@ LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Te
   const PerSample<Rows> aside = pair.x().d == 1 ? rows_beyond_ends(pair.x(), pair.y(), {of_x.most, of_y.most})
                                                 : groups_along_lines(pair, of_x, of_y);
   out.rows = {both_within(out.rows.x, aside.x, of_x.most), both_within(out.rows.y, aside.y, of_y.most)};
+  if (pair.x().d == 1) out.rows = modes_put_back(pair, out.rows, of_x, of_y, team, passes);
   if (!out.rows.x.empty() || !out.rows.y.empty()) return out;
   out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
   if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();

@@ -212,6 +212,40 @@ TEST(Company, LeavesAModeOfBothSamplesOutOfNeitherOrOfBoth) {
   EXPECT_GT(out_of_both, 10u);  // both times within 10 %
 }
 
+/// Gaussian rows, the first `in_mode` of them with `away` added in the first column.
+Points with_mode(Rng& rng, std::size_t n, std::size_t d, std::size_t in_mode, double away) {
+  Points points = gaussian(rng, n, d);
+  for (std::size_t i = 0; i < in_mode; ++i) points(i, 0) += away;
+  return points;
+}
+
+// The third row of a mode that has three in a small sample is across the gap. One or two of them are left out
+// of that sample as well.
+TEST(Company, KeepsAModeThatASmallSampleHasFewRowsOf) {
+  for (const std::size_t d : {2u, 5u})
+    for (const std::size_t few : {3u, 5u}) {
+      std::size_t kept = 0, stays_wrong = 0;
+      for_each_seed(40, [&](Rng& rng) {
+        const Points x = with_mode(rng, 20, d, few, 17), y = with_mode(rng, 150, d, 15, 17),
+                     wrong = with_mode(rng, 150, d, 15, -17);
+        kept += keep(x, y).y.left_out.size() <= 8 ? 1 : 0;  // some of its outskirts may go
+        stays_wrong += keep(x, wrong).y.left_out.size() >= 15 ? 1 : 0;
+      });
+      EXPECT_GE(kept, 38u);
+      EXPECT_GE(stays_wrong, 38u);
+    }
+}
+
+// In one column a mode widens the body whose ends the other sample is held against.
+TEST(Company, KeepsAModeOfOneColumnThatTheOtherSampleHasMoreOf) {
+  std::size_t kept = 0;
+  for_each_seed(40, [&](Rng& rng) {
+    const Points x = with_mode(rng, 100, 1, 6, 12), y = with_mode(rng, 100, 1, 16, 12);
+    kept += keep(x, y).x.left_out.size() <= 3 ? 1 : 0;
+  });
+  EXPECT_GE(kept, 38u);
+}
+
 TEST(Company, StillLeavesOutAGroupThatOneSampleHasAlone) {
   for_each_seed(20, [](Rng& rng) {
     const std::size_t n = 200, d = 2 + rng.below(10);
