@@ -136,12 +136,8 @@ Said company_warnings(const WarningTask& t) {
 
 Warnings test_warnings(const Noise& noise, const PerSample<Points>& kept) {
   constexpr double significance = 0.05;
-  const std::size_t n = kept.x.rows(), m = kept.y.rows();
-  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations));
-  // Rows can be dealt in C(n + m, n) ways, of which those of equal size come in pairs.
-  double by_rows = n == m ? 2 : 1;
-  for (std::size_t k = 1; k <= std::min(n, m); ++k)
-    by_rows *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
+  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations)),
+               by_rows = least_p_value(kept.x.rows(), kept.y.rows());
   if (by_rows > significance)
     return {{WarningCode::few_rows, sentence("too few rows for a verdict: p is ", by_rows,
                                              " at least, however far apart the samples are")}};

@@ -351,7 +351,15 @@ TEST(CompanyAnswer, SaysSoWhereNoDistanceWouldBeADifference) {
         w.warnings, [](const Warning& one) { return one.text.find("for a verdict") != std::string::npos; });
   };
   EXPECT_TRUE(warned(distance(near, far)));
-  EXPECT_FALSE(warned(distance(near, four)));  // 1 of 35 deals
+  EXPECT_FALSE(warned(distance(near, four)));        // 1 of 35 deals
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {  // of 19 deals some show nobody else on Y's side
+    const Distance w =
+        distance(gaussian_rows(40 + seed, 18, 2), gaussian_rows(70 + seed, 1, 2, 100), {.seed = seed});
+    EXPECT_TRUE(warned(w));
+    EXPECT_EQ(w.verdict, Verdict::not_distinguishable) << seed;
+    EXPECT_GE(std::min({*w.p_value, *w.floor->w1_p_value, w.floor->energy_p_value, *w.floor->kernel_p_value}),
+              1.0 / 19);
+  }
   EXPECT_TRUE(warned(distance(fifty, fifty, {.permutations = 18})));
   EXPECT_FALSE(warned(distance(fifty, fifty, {.permutations = 19})));
 }

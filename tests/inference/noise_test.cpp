@@ -243,6 +243,14 @@ TEST(ShareToReach, IsTheLeastShareThatPartialTransportNeeds) {
   });
 }
 
+TEST(LeastPValue, IsOneDealOfAll) {
+  EXPECT_DOUBLE_EQ(least_p_value(18, 1), 1.0 / 19);
+  EXPECT_DOUBLE_EQ(least_p_value(2, 4), 1.0 / 15);
+  EXPECT_DOUBLE_EQ(least_p_value(3, 3), 2.0 / 20);
+  EXPECT_DOUBLE_EQ(least_p_value(1, 1), 1);
+  EXPECT_LT(least_p_value(3000, 2000), 1e-300);
+}
+
 // A sliver of one row is less than the first tangent can be drawn at.
 TEST(ShareToReach, IsNextToNothingWhereOneRowCarriesTheDistance) {
   Points x(std::vector<double>(100, 5.0), 1);
