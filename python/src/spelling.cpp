@@ -77,6 +77,7 @@ std::string in_python(std::string_view sentence) {
     const std::string value = value_of(sentence.substr(i + 2 + length), consumed);
     text.append(name).append("=").append(value);
     i += 2 + length + consumed;
+    if (!value.empty() && sentence.substr(i).starts_with(" --")) text += ',';
   }
   return text;
 }

@@ -61,13 +61,20 @@ Warnings about_copies(char sample, PointsView points, const Coding& coding) {
                     ", other rows do not repeat: a default value, or copies?")}};
 }
 
-Warnings about_tau(const TauPoint& other, double value, const SampleNames& names) {
+Warnings about_tau(const LargerTau& other, double value, const SampleNames& names) {
   constexpr double moves = 0.05;
   if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
-  return {{WarningCode::tau_small,
-           sentence(rows_of_both(other.x, other.y, names), other.x + other.y == 1 ? " stands" : " stand",
-                    " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
-                    *other.value, " instead of ", value, " (--tau ", other.tau, ")")}};
+  const auto [x, y] = other.left_out;
+  const PerSample<double> tau = names.x < names.y ? other.tau : PerSample<double>{other.tau.y, other.tau.x};
+  const bool equal = tau.x == tau.y;
+  const std::string share = equal ? sentence(100 * tau.x, " %")
+                                  : sentence(100 * tau.x, " % of X and ", 100 * tau.y, " % of Y"),
+                    option =
+                        equal ? sentence("--tau ", tau.x) : sentence("--tau-x ", tau.x, " --tau-y ", tau.y);
+  return {
+      {WarningCode::tau_small, sentence(rows_of_both(x, y, names), x + y == 1 ? " stands" : " stand",
+                                        " apart if up to ", share, " may be wrong: the distance would be ",
+                                        *other.value, " instead of ", value, " (", option, ")")}};
 }
 
 /// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
@@ -120,8 +127,7 @@ Said company_warnings(const WarningTask& t) {
   say(about_size(t.names.y, t.y.rows(), t.tau.y));
   say(about_copies(t.names.x, t.x, t.coding));
   say(about_copies(t.names.y, t.y, t.coding));
-  for (const TauPoint& point : t.w.tau_path)
-    if (point.tau == t.larger_tau && say(about_tau(point, value, t.names))) return {said.warnings, false};
+  if (t.larger && say(about_tau(*t.larger, value, t.names))) return {said.warnings, false};
   const bool more_than_tau = t.company.x.suspects.size() > share_of(t.tau.x, t.x.rows()) ||
                              t.company.y.suspects.size() > share_of(t.tau.y, t.y.rows());
   if (say(about_suspects(t.found.without_suspects, value, t.company, more_than_tau, t.names))) {

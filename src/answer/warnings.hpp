@@ -10,13 +10,20 @@ namespace motmot {
 
 using Warnings = std::vector<Warning>;
 
+/// Taus at which more rows stand apart, and the distance there.
+struct LargerTau {
+  PerSample<double> tau{};
+  PerSample<std::size_t> left_out{};
+  std::optional<double> value{};
+};
+
 struct WarningTask {
   PointsView x, y;
   const Coding& coding;
   const SampleNames& names;
   const PerSample<double>& tau;
   const PerSample<Company>& company;
-  const std::optional<double>& larger_tau;  ///< at which more rows stand apart
+  const std::optional<LargerTau>& larger;
   const WhatIfs& found;
   const Distance& w;  ///< with its value, profile and path over tau
 };

@@ -207,6 +207,28 @@ TEST(CompanyAnswer, SaysSoWhenMoreRowsStandApartThanTauAllows) {
   EXPECT_NEAR(enough.value, inlier_w1(s), 0.02 * enough.value);
 }
 
+// 24 of 200 rows of X are wrong and 36 of Y, of which X may have 10 and Y 40: only X's share is too small.
+TEST(CompanyAnswer, NeverProposesASmallerShareThanWasGiven) {
+  Points x = gaussian_rows(31, 200, 2), y = gaussian_rows(32, 200, 2);
+  for (std::size_t i = 0; i < 24; ++i)
+    for (double& value : x.row(i)) value += 20;
+  for (std::size_t i = 0; i < 36; ++i) y(i, 0) -= 25;
+  const auto about_tau = [](const Distance& w) {
+    const auto found = std::ranges::find(w.warnings, WarningCode::tau_small, &Warning::code);
+    return found == w.warnings.end() ? std::string() : found->text;
+  };
+  const Distance enough = distance(x, y, {.tau = {0.15, 0.2}, .permutations = 0});
+  EXPECT_LT(enough.value, 0.5);
+  EXPECT_EQ(about_tau(enough), "");
+  const std::string of_x = about_tau(distance(x, y, {.tau = {0.05, 0.2}, .permutations = 0})),
+                    of_y = about_tau(distance(y, x, {.tau = {0.2, 0.05}, .permutations = 0}));
+  EXPECT_TRUE(
+      of_x.starts_with("24 rows of X and 36 of Y stand apart if up to 15 % of X and 20 % of Y may be"))
+      << of_x;
+  EXPECT_TRUE(of_x.ends_with("(--tau-x 0.15 --tau-y 0.2)")) << of_x;
+  EXPECT_TRUE(of_y.ends_with("(--tau-x 0.2 --tau-y 0.15)")) << of_y;
+}
+
 /// Rows of gamma(2) in the plane, times a number: a body with a tail, and no gap.
 Points skewed_rows(std::uint64_t seed, std::size_t n, double times) {
   Rng rng(seed, Purpose::test);
