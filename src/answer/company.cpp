@@ -244,9 +244,9 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   const PerSample<LyingTogether> together{group_left_out(samples.x, alone.x, samples.y, team),
                                           group_left_out(samples.y, alone.y, samples.x, team)};
   const bool in_both = lie_in_one_place(samples.x, together.x, samples.y, together.y, team);
-  const PerSample<std::optional<SharedValue>> shared{
-      shared_value(x, together.x.rows, alone.x.left_out, coding),
-      shared_value(y, together.y.rows, alone.y.left_out, coding)};
+  const WithLeftOut of_x{x, alone.x.left_out}, of_y{y, alone.y.left_out};
+  const PerSample<std::optional<SharedValue>> shared{shared_value(of_x, together.x.rows, of_y, coding),
+                                                     shared_value(of_y, together.y.rows, of_x, coding)};
   const PerSample<RowList> repeated{copies_of_a_row(samples.x, samples.y),
                                     copies_of_a_row(samples.y, samples.x)};
   const PerSample<Company> company{with_copies(alone.x, repeated.x, share_of(tau.tau.x, x.rows())),
