@@ -76,6 +76,9 @@ std::string Lengths::operator()(double length) const {
 
 namespace {
 
+/// Whether rows of a sample can be told to stand alone and left out.
+bool may_lose_one(double tau, std::size_t n) { return n >= least_rows_for_company && share_of(tau, n) > 0; }
+
 /// Rows of the samples as they were given, drawn from or not.
 PerSample<std::size_t> rows_given(const Distance& w) {
   const auto [x, y] = w.asked.rows_read;
@@ -141,10 +144,10 @@ std::string interval_sentence(const Distance& w) {
 std::string left_out_sentence(const Distance& w) {
   const std::size_t x = w.left_out.x.size(), y = w.left_out.y.size();
   if (x + y == 0 && w.run.stopped) return "";
-  if (x + y == 0)
-    return w.tau_x == 0 && w.tau_y == 0
-               ? "All rows were used: tau is 0."
-               : "No row stands alone; wrong rows that lie among the others do not show.";
+  if (x + y == 0 && w.tau_x == 0 && w.tau_y == 0) return "All rows were used: tau is 0.";
+  if (x + y == 0 && !may_lose_one(w.tau_x, w.asked.n) && !may_lose_one(w.tau_y, w.asked.m))
+    return "All rows were used: none may be left out.";
+  if (x + y == 0) return "No row stands alone; wrong rows that lie among the others do not show.";
   const bool one = x + y == 1;
   std::size_t copies = 0;
   bool strangers = false;

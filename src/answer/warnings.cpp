@@ -24,14 +24,21 @@ std::string rows_of(std::size_t count, char sample) {
   return sentence(count, count == 1 ? " row of " : " rows of ", sample);
 }
 
+/// The least tau of three digits that allows one of n rows.
+double tau_of_one_row(std::size_t n) {
+  const double share = 1 / static_cast<double>(n), digits = std::pow(10, 2 - std::floor(std::log10(share)));
+  return std::ceil(share * digits * (1 - 1e-12)) / digits;
+}
+
 Warnings about_size(char sample, std::size_t n, double tau) {
   if (n < least_rows_for_company)
-    return {{WarningCode::few_rows, sentence(sample, " has ", n, n == 1 ? " row" : " rows",
-                                             ": too few to tell which stand alone, so none was left out")}};
+    return {{WarningCode::few_rows,
+             sentence(sample, " has ", n, n == 1 ? " row" : " rows",
+                      ": too few to tell which stand alone, so none was left out for that")}};
   if (tau > 0 && share_of(tau, n) == 0)
     return {{WarningCode::nothing_can_go, sentence(100 * tau, " % of the ", n, " rows of ", sample,
                                                    " is less than one row: none can be left out (--tau ",
-                                                   1.0 / static_cast<double>(n), " allows one)")}};
+                                                   tau_of_one_row(n), " allows one)")}};
   return {};
 }
 

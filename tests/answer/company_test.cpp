@@ -365,6 +365,17 @@ TEST(CompanyAnswer, MeetsEdgesWithASentenceOrARightNumber) {
   EXPECT_NEAR(distance(wide, wider).value, transport(wide, wider).cost, 1e-9);
 }
 
+TEST(CompanyAnswer, ProposesAShareThatAllowsARow) {
+  for (const std::size_t n : {10, 11, 12, 13, 30, 64, 100, 300, 999, 1000}) {
+    const Distance w = distance(gaussian_rows(25, n, 1), gaussian_rows(26, n, 1),
+                                {.tau = {0.5 / static_cast<double>(n), 0}, .permutations = 0});
+    const auto found = std::ranges::find(w.warnings, WarningCode::nothing_can_go, &Warning::code);
+    ASSERT_NE(found, w.warnings.end()) << n;
+    const double tau = std::stod(found->text.substr(found->text.find("--tau ") + 6));
+    EXPECT_EQ(share_of(tau, n), 1u) << found->text;
+  }
+}
+
 TEST(CompanyAnswer, SaysSoWhereNoDistanceWouldBeADifference) {
   const Points near = gaussian_rows(22, 3, 1), far = gaussian_rows(23, 3, 1, 1000),
                four = gaussian_rows(24, 4, 1, 1000), fifty = gaussian_rows(18, 50, 1);

@@ -221,6 +221,13 @@ TEST(AnswerRows, SayHowManyWereLeftOut) {
   EXPECT_EQ(line_of(w, "No row"), "No row stands alone; wrong rows that lie among the others do not show.");
   w.tau_x = w.tau_y = 0;
   EXPECT_EQ(line_of(w, "All"), "All rows were used: tau is 0.");
+  w.tau_y = 0.1;
+  w.asked.m = 9;  // too few to tell
+  EXPECT_EQ(line_of(w, "All"), "All rows were used: none may be left out.");
+  w.asked.m = 10;
+  EXPECT_EQ(line_of(w, "All"), "");
+  w.tau_y = 0.099;
+  EXPECT_EQ(line_of(w, "All"), "All rows were used: none may be left out.");
 }
 
 TEST(AnswerRows, ThatLieTogetherHaveTwoReadings) {
