@@ -304,6 +304,34 @@ TEST(Company, LeavesIdenticalRowsAlone) {
   EXPECT_TRUE(left_out_alone(two).empty());
 }
 
+TEST(Company, FindsWhatStandsFarFromOneValueWhereTheOtherSampleHasOneCloseBy) {
+  Points x(std::vector<double>(100, 5.0), 1);
+  const Points y(std::vector<double>(100, 6.0), 1);
+  x(7, 0) = 1e6;
+  EXPECT_EQ(keep(x, y).x.left_out, Rows{7});
+  EXPECT_EQ(keep(y, x).y.left_out, Rows{7});
+  Points two(std::vector<double>(200, 5.0), 2);
+  const Points other(std::vector<double>(200, 6.0), 2);
+  for (std::size_t i = 0; i < 10; ++i) two(i, 0) = two(i, 1) = -999;
+  EXPECT_EQ(keep(two, other).x.left_out.size(), 10u);
+}
+
+// A flag is as far from 0 as 1 is, whatever its share in the other sample.
+TEST(Company, KeepsFlagsAndCountsThatAreMostlyZero) {
+  for_each_seed(30, [](Rng& rng) {
+    for (const std::size_t values : {1, 3})
+      for (const double share : {0.0, 0.05, 0.2, 0.95}) {
+        Points x(200, 1), y(200, 1);
+        for (std::size_t i = 0; i < 200; ++i) {
+          if (rng.uniform() < 0.05) x(i, 0) = static_cast<double>(1 + rng.below(values));
+          if (rng.uniform() < share) y(i, 0) = static_cast<double>(1 + rng.below(values));
+        }
+        EXPECT_TRUE(keep(x, y).x.left_out.empty()) << values << ' ' << share;
+        EXPECT_TRUE(keep(y, x).y.left_out.empty()) << values << ' ' << share;
+      }
+  });
+}
+
 // Clean rows lost over 40 samples of each law, in % of all rows; fixed seeds. Where coordinates have two
 // modes each, some of their combinations are rarer than tau.
 TEST(Company, LosesFewCleanRows) {
