@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "answer/copies.hpp"
+#include "base/text.hpp"
 #include "neighbours/neighbours.hpp"
 #include "tables/coding.hpp"
 
@@ -42,18 +44,31 @@ Warnings about_size(char sample, std::size_t n, double tau) {
   return {};
 }
 
-/// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
+/// Whole numbers without decimals.
+std::string as_written(double value) {
+  const double whole = std::round(value);
+  if (std::abs(value) < 1e15 && std::abs(value - whole) <= 1e-9 * std::abs(value))
+    return fixed(whole + 0.0, 0);
+  return readable(value, 3);
+}
+
+std::string shown(std::span<const double> coordinates, const CodedColumn& column) {
+  const bool missing = column.has_missing && coordinates.back() > 0;
+  return column.kind == Kind::number && !missing ? as_written(coordinates.front() * column.unit)
+                                                 : decoded(coordinates, column);
+}
+
+/// "(0, 0, 3.5, ...)", "(Paris, 3.5)": as the table has it, without columns that are not compared.
 std::string shown(std::span<const double> row, const Coding& coding) {
   constexpr std::size_t most = 4;
   std::string text;
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
-    const CodedColumn& column = coding.columns[k];
-    text += text.empty() ? "(" : ", ";
-    text += coding.is_plain() ? sentence(row[k]) : decoded(row.subspan(first, column.width()), column);
-    first += column.width();
+  std::size_t first = 0, columns = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(first, first + column.width());
+    if (column.unit == 0 || ++columns > most) continue;
+    text += (text.empty() ? "(" : ", ") + shown(row.subspan(at, column.width()), column);
   }
-  return text + (coding.columns.size() > most ? ", ...)" : ")");
+  return text + (columns > most ? ", ...)" : ")");
 }
 
 /// One row many times over, where rows do not repeat otherwise. Rows of categories alone do.

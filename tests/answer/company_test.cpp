@@ -342,6 +342,24 @@ TEST(CompanyAnswer, CountsAndNamesIdenticalRows) {
       << w.warnings.front().text;
 }
 
+TEST(CompanyAnswer, ShowsARowThatRepeatsInTheUnitsOfTheData) {
+  Points x = gaussian_rows(27, 100, 3), y = gaussian_rows(28, 100, 3);
+  for (Points* sample : {&x, &y})
+    for (std::size_t i = 0; i < 100; ++i) {
+      sample->row(i)[0] = 35000 + 9000 * sample->row(i)[0];
+      sample->row(i)[1] = sample == &x ? 7 : 8;  // no spread within either: not compared by --scale robust
+      sample->row(i)[2] = 40 + 12 * sample->row(i)[2];
+    }
+  for (std::size_t i = 20; i < 32; ++i) x(i, 0) = 40000, x(i, 2) = 33;
+  for (const std::string scale : {"none", "robust", "c1=1000"}) {
+    const Distance w = distance(x, y, {.scale = scale, .permutations = 0});
+    const auto found = std::ranges::find(w.warnings, WarningCode::identical_rows, &Warning::code);
+    ASSERT_NE(found, w.warnings.end()) << scale;
+    const std::string row = scale == "robust" ? "(40000, 33)," : "(40000, 7, 33),";
+    EXPECT_NE(found->text.find("12 rows of X are " + row), std::string::npos) << found->text;
+  }
+}
+
 TEST(CompanyAnswer, MeetsEdgesWithASentenceOrARightNumber) {
   const Points five = gaussian_rows(16, 5, 2), one = gaussian_rows(17, 1, 2),
                fifty = gaussian_rows(18, 50, 2);

@@ -154,7 +154,7 @@ TEST(DistanceOfTables, ShowsARowThatComesManyTimesAsTheTableHasIt) {
   };
   const Frame y{.columns = {category("c", {"a", "b"}, {50, 50}), gaussian("g", rng, 100)}};
   EXPECT_EQ(about_copies(distance(x, y)),
-            "30 rows of X are (a, -9.00), other rows do not repeat: a default value, or copies?");
+            "30 rows of X are (a, -9), other rows do not repeat: a default value, or copies?");
   const Frame p{.columns = {category("c", {"a", "b"}, {96, 4})}},
       q{.columns = {category("c", {"a", "b"}, {90, 10})}};
   EXPECT_EQ(about_copies(distance(p, q)), "") << "levels repeat";
