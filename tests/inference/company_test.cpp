@@ -71,6 +71,24 @@ TEST(Company, FollowsTheRowsWhereverTheyStand) {
   });
 }
 
+// Whole numbers: most scores are equal.
+TEST(Company, PutsRowsOfEqualScoresInTheSameOrderWhereverTheyStand) {
+  for_each_seed(20, [](Rng& rng) {
+    Points x(60, 2), y(50, 2);
+    for (Points* sample : {&x, &y})
+      for (std::size_t i = 0; i < sample->rows(); ++i)
+        for (double& value : sample->row(i)) value = static_cast<double>(rng.below(4));
+    const Rows of_x = shuffled(60, rng), of_y = shuffled(50, rng);
+    const auto rows_of = [](const Points& z, const Company& company) {
+      return permuted(z, company.by_remoteness);
+    };
+    const Points px = permuted(x, of_x), py = permuted(y, of_y);
+    const auto before = keep(x, y), after = keep(px, py);
+    EXPECT_TRUE(std::ranges::equal(rows_of(x, before.x).values(), rows_of(px, after.x).values()));
+    EXPECT_TRUE(std::ranges::equal(rows_of(y, before.y).values(), rows_of(py, after.y).values()));
+  });
+}
+
 TEST(Company, IsTheSameWithTheSamplesExchanged) {
   for (const auto& [name, which] : names<Toy>) {
     const ToySample sample = toy(which, 120, 2, 0.07, 3);
