@@ -109,6 +109,14 @@ TEST(CompanyAnswer, ProfileBeginsWithAllRowsAndEndsWithTheShareTau) {
   EXPECT_EQ(w.profile.back().y, 10u);
 }
 
+// Below ten rows nobody knows which are remote, and the first ones of a file are not.
+TEST(CompanyAnswer, ProfileTakesNoRowsOfASampleThatIsTooSmallToTell) {
+  const Points x = gaussian_rows(3, 8, 2), y = gaussian_rows(4, 40, 2);
+  const Distance w = distance(x, y, {.tau = {0.4, 0.1}, .permutations = 0});
+  EXPECT_EQ(w.profile.back().x, 0u);
+  EXPECT_EQ(w.profile.back().y, 4u);
+}
+
 TEST(CompanyAnswer, TellsADifferenceFromNoneAndNamesItsColumn) {
   const Points x = gaussian_rows(1, 150, 4), same = gaussian_rows(2, 150, 4);
   Points moved = same;
