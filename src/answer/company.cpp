@@ -162,16 +162,20 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
   if (!options.tau_auto) return {.tau = options.tau};
   constexpr double most = 0.1, least = 0.02;
   PerSample<Plateau> found = plateau(grid.points);
+  bool is_group = false;
   const auto twice = [&](Plateau& p, std::size_t n) {
     const double share = static_cast<double>(p.rows) / static_cast<double>(n);
     if (share <= most) return std::max(least, 2 * share);
     p.rows = 0;  // a group of its own, rather
+    is_group = true;
     return least;
   };
-  return {{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)},
-          found.x.rows + found.y.rows == 0 ? "no row stands apart, and 2 % is the least"
-                                           : rows_of_both(found.x.rows, found.y.rows, names) +
-                                                 " stand apart: twice their share, at least 2 %"};
+  const PerSample<double> tau{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)};
+  const std::string group = "more than 10 % of a sample stand apart and are taken for a group of its own";
+  if (found.x.rows + found.y.rows == 0)
+    return {tau, (is_group ? group : "no row stands apart") + ", and 2 % is the least"};
+  return {tau, rows_of_both(found.x.rows, found.y.rows, names) +
+                   " stand apart: twice their share, at least 2 %" + (is_group ? "; " + group : "")};
 }
 
 namespace {

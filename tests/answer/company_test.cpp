@@ -205,6 +205,17 @@ TEST(CompanyAnswer, TauAutoIsNeverZeroAndNeverCertified) {
   EXPECT_EQ(distance(s.x, s.y, {.permutations = 0}).interval_certified, CertifiedEnd::lower);
 }
 
+TEST(CompanyAnswer, SaysWhyTauAutoTakesNoGroupForWrongRows) {
+  Points x = gaussian_rows(33, 200, 2), y = gaussian_rows(34, 200, 2);
+  const auto why = [&] { return distance(x, y, {.tau_auto = true, .permutations = 0}).asked.why_tau; };
+  EXPECT_EQ(why(), "no row stands apart, and 2 % is the least");
+  for (std::size_t i = 0; i < 30; ++i) x(i, 0) += 20;
+  const std::string group = "more than 10 % of a sample stand apart and are taken for a group of its own";
+  EXPECT_EQ(why(), group + ", and 2 % is the least");
+  for (std::size_t i = 0; i < 5; ++i) y(i, 0) -= 20;
+  EXPECT_EQ(why(), "5 rows of Y stand apart: twice their share, at least 2 %; " + group);
+}
+
 TEST(CompanyAnswer, SaysSoWhenMoreRowsStandApartThanTauAllows) {
   const ToySample s = generate({.toy = Toy::d1, .n = 300, .m = 300, .tau_x = 0.2, .seed = 906});
   const Distance small = distance(s.x, s.y, {.permutations = 0});
