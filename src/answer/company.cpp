@@ -43,7 +43,9 @@ Floor floor_of(const Noise& noise, const PerSample<Points>& kept, double unit) {
 
 Population population_of(const Transport& solved, const Noise& noise, std::size_t d, double unit) {
   const LawDistance laws = population_distance(solved, noise, d);
-  return {.value = unit * laws.value, .interval = Interval{unit * laws.low, unit * laws.high}};
+  Population population{.value = unit * laws.value};
+  if (laws.interval) population.interval = Interval{unit * laws.interval->low, unit * laws.interval->high};
+  return population;
 }
 
 RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit,
