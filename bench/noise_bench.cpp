@@ -341,10 +341,11 @@ void cover(Bench& bench, const Settings& settings) {
               population_distance(solved, bench.noise(samples, seed + run, solved.cost, 39), d);
           w1 += std::pow(solved.cost - truth, 2);
           squares += std::pow(found.value - truth, 2);
-          covered += found.low <= truth && truth <= found.high;
-          too_low += found.high < truth;
-          above += found.low > 0;
-          width += (found.high - found.low) / 2;
+          const auto [low, high] = found.interval.value();
+          covered += low <= truth && truth <= high;
+          too_low += high < truth;
+          above += low > 0;
+          width += (high - low) / 2;
         }
         const auto runs = static_cast<double>(settings.runs);
         fmt::print("{},{},{},{},{},{},{:.3f},{:.3f},{:.3f},{:.1f},{:.1f},{:.3f},{:.1f}\n", change.law,

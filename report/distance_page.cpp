@@ -52,8 +52,7 @@ std::vector<Highlight> company_highlights(const Distance& w) {
   if (w.interval && x + y > 0)
     list.push_back({"between", length(w.interval->low) + " – " + length(w.interval->high),
                     fmt::format("if another {} + {} rows are wrong", x, y)});
-  if (w.needed)
-    list.push_back({"needed", fmt::format("{:.2g} %", 100 * *w.needed), "wrong rows to explain it"});
+  if (w.needed && *w.needed > 0) list.push_back({"needed", needed_words(w), "wrong rows to explain it"});
   if (w.plain) list.push_back({"all rows", length(*w.plain), "with none left out"});
   return list;
 }

@@ -45,7 +45,7 @@ Chart scores_chart(const Outliers& found) {
 
 PageTable rows_table(const Outliers& found, bool suspects, const PerSample<RowNumbers>& from) {
   constexpr std::size_t most = 500;
-  PageTable table{.caption = suspects ? "Rows that stand out" : "The next rows, below the cut",
+  PageTable table{.caption = suspects ? "Rows that stand out" : "The next rows, the strangest first",
                   .columns = {"sample", "row", "score", "sign", "column", "value", "reason"}};
   for (const OutlierRow& row : found.rows)
     if (row.suspect == suspects && table.rows.size() < most)

@@ -20,7 +20,7 @@ def outliers(x: Any, y: Any = None, *, tau: float = _USUAL.tau.x, tau_x: Optiona
     """Which rows of a table are likely wrong, ranked, each with a reason in words. One table is enough.
 
     Rows stand out that have no company in their own sample (at most the share `tau`), or that hold a value which stands
-    for something else, such as -999; with `y` also rows that lie where the other sample has none. Rows below the cut are
+    for something else, such as -999; with `y` also rows that lie where the other sample has none. The other rows are
     ranked, too, by several looks at them (docs/json.md). ``print(result)`` says it in words.
 
     Parameters

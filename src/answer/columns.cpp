@@ -97,17 +97,24 @@ bool is_far_outside(double value, PointsView z, std::span<const std::uint32_t> k
   return std::max(low - value, value - high) > high - low;
 }
 
+bool has_value(double value, PointsView z, std::span<const std::uint32_t> kept, std::size_t k) {
+  return std::ranges::any_of(kept, [&](std::uint32_t row) { return z(row, k) == value; });
+}
+
 }  // namespace
 
-std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint32_t> group,
-                                        std::span<const std::uint32_t> left_out, const Coding& coding) {
+std::optional<SharedValue> shared_value(const WithLeftOut& own, std::span<const std::uint32_t> group,
+                                        const WithLeftOut& other, const Coding& coding) {
   constexpr std::size_t few = 3;
-  if (group.size() < few || left_out.size() >= z.n) return {};
-  const std::vector<std::uint32_t> kept = rows_without(z.n, left_out);
+  const PointsView z = own.points;
+  if (group.size() < few || own.left_out.size() >= z.n) return {};
+  const std::vector<std::uint32_t> kept = rows_without(z.n, own.left_out),
+                                   of_other = rows_without(other.points.n, other.left_out);
   std::size_t k = 0;
   for (const CodedColumn& column : coding.columns) {
     const auto [value, rows] = most_common(z, group, k);
-    if (column.kind != Kind::category && 10 * rows >= 9 * group.size() && is_far_outside(value, z, kept, k))
+    if (column.kind != Kind::category && 10 * rows >= 9 * group.size() && is_far_outside(value, z, kept, k) &&
+        !has_value(value, other.points, of_other, k))
       return SharedValue{.column = column.name, .value = value_in_own_units(value, column), .rows = rows};
     k += column.width();
   }

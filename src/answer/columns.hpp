@@ -15,10 +15,16 @@ struct KeptRows {
   const RobustScale& by;
 };
 
-/// See SharedValue; of a group of rows of `z`, coded, with all rows that were left out of it.
-[[nodiscard]] std::optional<SharedValue> shared_value(PointsView z, std::span<const std::uint32_t> group,
-                                                      std::span<const std::uint32_t> left_out,
-                                                      const Coding& coding);
+/// A sample, coded, and all rows that were left out of it.
+struct WithLeftOut {
+  PointsView points;
+  std::span<const std::uint32_t> left_out;
+};
+
+/// See SharedValue; of a group of rows of `own`. A value that kept rows of `other` have is no code.
+[[nodiscard]] std::optional<SharedValue> shared_value(const WithLeftOut& own,
+                                                      std::span<const std::uint32_t> group,
+                                                      const WithLeftOut& other, const Coding& coding);
 
 /// Shares are set if the samples differ. Costs and floors of a column's coordinates are added up before they
 /// are compared: a category of many levels has no advantage.

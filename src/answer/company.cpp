@@ -43,7 +43,9 @@ Floor floor_of(const Noise& noise, const PerSample<Points>& kept, double unit) {
 
 Population population_of(const Transport& solved, const Noise& noise, std::size_t d, double unit) {
   const LawDistance laws = population_distance(solved, noise, d);
-  return {.value = unit * laws.value, .interval = Interval{unit * laws.low, unit * laws.high}};
+  Population population{.value = unit * laws.value};
+  if (laws.interval) population.interval = Interval{unit * laws.interval->low, unit * laws.interval->high};
+  return population;
 }
 
 RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& company, double unit,
@@ -61,11 +63,11 @@ RowDiagnostics known_of(const Critic& phi, PointsView points, const Company& com
 constexpr std::size_t grid_rows = 1000;
 
 /// The smallest tau of the grid above the one given that shows a stable number of rows that stand apart, more
-/// than were left out. Where rows fill what a tau allows and the next shows two more, it is the next that
-/// counts: a tail goes on so, and has no such number.
-std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& tau,
-                                 const PerSample<Company>& company) {
-  std::optional<double> larger;
+/// than were left out; no sample gets a smaller one than it has. Where rows fill what a tau allows and the
+/// next shows two more, it is the next that counts: a tail goes on so, and has no such number.
+std::optional<PerSample<double>> larger_tau(const TauGrid& grid, const PerSample<double>& tau,
+                                            const PerSample<Company>& company) {
+  double larger = 0;
   const auto look = [&](double given, const Company& rows, std::size_t of_grid, auto of) {
     const auto above =
         std::ranges::find_if(grid.points, [&](const TauGridPoint& point) { return point.tau > given; });
@@ -76,28 +78,48 @@ std::optional<double> larger_tau(const TauGrid& grid, const PerSample<double>& t
     const auto count = [&](std::size_t t) { return of(rest[t].left_out).size(); };
     std::size_t t = found.first;
     while (t < found.last && count(t) >= share_of(rest[t].tau, of_grid) && count(t + 1) > count(t) + 1) ++t;
-    if (t < found.last) larger = std::max(larger.value_or(0), rest[t].tau);
+    if (t < found.last) larger = std::max(larger, rest[t].tau);
   };
   look(tau.x, company.x, grid.rows.x, [](const auto& both) { return both.x; });
   look(tau.y, company.y, grid.rows.y, [](const auto& both) { return both.y; });
-  return larger;
+  if (larger == 0) return {};
+  return PerSample<double>{std::max(tau.x, larger), std::max(tau.y, larger)};
 }
 
-/// The taus whose distance is asked for: all of the grid where it was made from all rows, else the larger
-/// one.
-std::vector<TauGridPoint> asked_taus(const TauGrid& grid, const ScaledSamples& samples,
-                                     const PerSample<RowList>& copies, const std::optional<double>& larger,
-                                     Team& team, const Progress& progress) {
-  std::vector<TauGridPoint> asked;
-  if (grid.rows.x == samples.x.rows() && grid.rows.y == samples.y.rows()) asked = grid.points;
-  else if (larger) {
-    PerSample<Company> company = keep_company(samples.x, samples.y, {*larger, *larger}, team, progress);
-    asked = {{*larger, {std::move(company.x.left_out), std::move(company.y.left_out)}}};
+/// The taus whose distance is asked for: all of the grid where it was made from all rows, and the larger
+/// ones.
+struct AskedTaus {
+  std::vector<TauGridPoint> points{};
+  std::size_t of_path = 0;              ///< the first of them have one tau for both samples
+  std::optional<std::size_t> larger{};  ///< where the larger ones stand
+};
+
+AskedTaus asked_taus(const TauGrid& grid, const ScaledSamples& samples, const PerSample<RowList>& copies,
+                     const std::optional<PerSample<double>>& larger, Team& team, const Progress& progress) {
+  AskedTaus asked;
+  const auto add = [&](const PerSample<double>& tau, const PerSample<RowList>& left_out) {
+    asked.points.push_back({tau.x,
+                            {with_copies(left_out.x, copies.x, share_of(tau.x, samples.x.rows())),
+                             with_copies(left_out.y, copies.y, share_of(tau.y, samples.y.rows()))}});
+    if (larger && tau == *larger) asked.larger = asked.points.size() - 1;
+    if (tau.x == tau.y) asked.of_path = asked.points.size();
+  };
+  if (grid.rows.x == samples.x.rows() && grid.rows.y == samples.y.rows())
+    for (const auto& [tau, left_out] : grid.points) add({tau, tau}, left_out);
+  if (larger && !asked.larger) {
+    const PerSample<Company> company = keep_company(samples.x, samples.y, *larger, team, progress);
+    add(*larger, {company.x.left_out, company.y.left_out});
   }
-  for (auto& [tau, left_out] : asked)
-    left_out = {with_copies(left_out.x, copies.x, share_of(tau, samples.x.rows())),
-                with_copies(left_out.y, copies.y, share_of(tau, samples.y.rows()))};
   return asked;
+}
+
+/// What the warning says of the larger taus.
+std::optional<LargerTau> answer_at_larger(const std::optional<PerSample<double>>& tau, const AskedTaus& asked,
+                                          const WhatIfs& found) {
+  if (!tau || !asked.larger) return {};
+  return LargerTau{.tau = *tau,
+                   .left_out = asked.points[*asked.larger].left_out,
+                   .value = found.other_taus[*asked.larger]};
 }
 
 /// The grid as it is shown, with the distances that are known.
@@ -143,16 +165,20 @@ TauGiven find_tau(const DistanceOptions& options, const TauGrid& grid, const Sam
   if (!options.tau_auto) return {.tau = options.tau};
   constexpr double most = 0.1, least = 0.02;
   PerSample<Plateau> found = plateau(grid.points);
+  bool is_group = false;
   const auto twice = [&](Plateau& p, std::size_t n) {
     const double share = static_cast<double>(p.rows) / static_cast<double>(n);
     if (share <= most) return std::max(least, 2 * share);
     p.rows = 0;  // a group of its own, rather
+    is_group = true;
     return least;
   };
-  return {{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)},
-          found.x.rows + found.y.rows == 0 ? "no row stands apart, and 2 % is the least"
-                                           : rows_of_both(found.x.rows, found.y.rows, names) +
-                                                 " stand apart: twice their share, at least 2 %"};
+  const PerSample<double> tau{twice(found.x, grid.rows.x), twice(found.y, grid.rows.y)};
+  const std::string group = "more than 10 % of a sample stand apart and are taken for a group of its own";
+  if (found.x.rows + found.y.rows == 0)
+    return {tau, (is_group ? group : "no row stands apart") + ", and 2 % is the least"};
+  return {tau, rows_of_both(found.x.rows, found.y.rows, names) +
+                   " stand apart: twice their share, at least 2 %" + (is_group ? "; " + group : "")};
 }
 
 namespace {
@@ -225,9 +251,9 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
   const PerSample<LyingTogether> together{group_left_out(samples.x, alone.x, samples.y, team),
                                           group_left_out(samples.y, alone.y, samples.x, team)};
   const bool in_both = lie_in_one_place(samples.x, together.x, samples.y, together.y, team);
-  const PerSample<std::optional<SharedValue>> shared{
-      shared_value(x, together.x.rows, alone.x.left_out, coding),
-      shared_value(y, together.y.rows, alone.y.left_out, coding)};
+  const WithLeftOut of_x{x, alone.x.left_out}, of_y{y, alone.y.left_out};
+  const PerSample<std::optional<SharedValue>> shared{shared_value(of_x, together.x.rows, of_y, coding),
+                                                     shared_value(of_y, together.y.rows, of_x, coding)};
   const PerSample<RowList> repeated{copies_of_a_row(samples.x, samples.y),
                                     copies_of_a_row(samples.y, samples.x)};
   const PerSample<Company> company{with_copies(alone.x, repeated.x, share_of(tau.tau.x, x.rows())),
@@ -236,14 +262,13 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
                                   rows_beside(company.y.left_out, alone.y.left_out)};
   const Sides used = used_rows(samples, company, tau.tau, o.seed);
   const PerSample<Points> kept{used.x.kept(), used.y.kept()};
-  const std::optional<double> larger = larger_tau(grid, tau.tau, alone);
-  const std::vector<TauGridPoint> other_taus =
-      asked_taus(grid, samples, repeated, larger, team, watch.part(0.1, 0.25));
+  const std::optional<PerSample<double>> larger = larger_tau(grid, tau.tau, alone);
+  const AskedTaus other_taus = asked_taus(grid, samples, repeated, larger, team, watch.part(0.1, 0.25));
   PermutedSolves permuted = o.permutations == 0u ? PermutedSolves(kept.x, kept.y, {}, o.seed, team)
                                                  : permuted_solves(kept.x, kept.y, noise_options(o), team);
   const PerSample<RowList> suspects{company.x.suspects, company.y.suspects};
   WhatIfs found = ask_what_ifs({used, kept, company.x.are_strangers, together, in_both, shared, copies,
-                                suspects, other_taus, unit, o.seed},
+                                suspects, other_taus.points, unit, o.seed},
                                permuted, team, watch);
   const Transport& solved = found.solved;
   const Critic phi = critic_of(samples, kept.y, solved);
@@ -261,13 +286,15 @@ Distance company_answer(PointsView x, PointsView y, const Coding& coding, const 
              .columns = column_moves({kept.x, kept.y, solved.plan, floor, samples.by}, coding, differ),
              .tau_x = tau.tau.x,
              .tau_y = tau.tau.y,
-             .tau_path = tau_path(grid, samples, other_taus, found.other_taus),
+             .tau_path = tau_path(grid, samples, std::span(other_taus.points).first(other_taus.of_path),
+                                  found.other_taus),
              .asked = {.why_tau = tau.why, .rows_used = {kept.x.rows(), kept.y.rows()}},
              .run = {.stopped = watch.stopped(), .solves = 1 + found.solves}};
   if (found.lower && found.upper && !watch.stopped()) {
     w.interval = {std::min(*found.lower, w.value), std::max(*found.upper, w.value)};
   }
-  const Said said = company_warnings({x, y, coding, names, tau.tau, company, larger, other_taus, found, w});
+  const Said said = company_warnings(
+      {x, y, coding, names, tau.tau, company, answer_at_larger(larger, other_taus, found), found, w});
   w.warnings = said.warnings;
   if (w.interval && !o.tau_auto && said.lower_end_holds) w.interval_certified = CertifiedEnd::lower;
   show_own_tau(w);

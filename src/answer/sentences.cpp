@@ -1,10 +1,12 @@
 #include "answer/sentences.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "answer/sides.hpp"
 #include "base/text.hpp"
+#include "inference/needed.hpp"
 
 namespace motmot {
 namespace {
@@ -28,7 +30,8 @@ bool distance_is_chance(const Floor& floor) {
 
 std::string needed_sentence(const Distance& w) {
   if (!w.needed || *w.needed <= 0) return "";
-  const std::string share = *w.needed < 0.5 ? significant(100 * *w.needed, 2) + " %" : "At least half";
+  std::string share = needed_words(w);
+  share.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(share.front())));
   return " " + share + " of the rows of both would have to be wrong to explain it.";
 }
 
@@ -73,6 +76,9 @@ std::string Lengths::operator()(double length) const {
 
 namespace {
 
+/// Whether rows of a sample can be told to stand alone and left out.
+bool may_lose_one(double tau, std::size_t n) { return n >= least_rows_for_company && share_of(tau, n) > 0; }
+
 /// Rows of the samples as they were given, drawn from or not.
 PerSample<std::size_t> rows_given(const Distance& w) {
   const auto [x, y] = w.asked.rows_read;
@@ -98,6 +104,15 @@ std::string verdict_sentence(const Distance& w) {
     return "They differ by mean distances between rows (p = " + significant(*w.p_value, 2) +
            "); the distance alone does not show it, since chance gives " + chance + "." + needed_sentence(w);
   return "They differ: chance alone would give " + chance + " (" + p + ")." + needed_sentence(w);
+}
+
+std::string needed_words(const Distance& w) {
+  const double share = w.needed.value_or(0);
+  if (share >= 0.5) return "at least half";
+  const auto [x, y] = w.asked.rows_used;
+  const bool is_bound = std::max(x, y) > most_rows_solved_for_needed;
+  if (!is_bound && share < tolerance_of_needed) return "less than " + percent(tolerance_of_needed);
+  return (is_bound ? "at least " : "") + significant(100 * share, 2) + " %";
 }
 
 std::string shares_sentence(const Distance& w) {
@@ -129,10 +144,10 @@ std::string interval_sentence(const Distance& w) {
 std::string left_out_sentence(const Distance& w) {
   const std::size_t x = w.left_out.x.size(), y = w.left_out.y.size();
   if (x + y == 0 && w.run.stopped) return "";
-  if (x + y == 0)
-    return w.tau_x == 0 && w.tau_y == 0
-               ? "All rows were used: tau is 0."
-               : "No row stands alone; wrong rows that lie among the others do not show.";
+  if (x + y == 0 && w.tau_x == 0 && w.tau_y == 0) return "All rows were used: tau is 0.";
+  if (x + y == 0 && !may_lose_one(w.tau_x, w.asked.n) && !may_lose_one(w.tau_y, w.asked.m))
+    return "All rows were used: none may be left out.";
+  if (x + y == 0) return "No row stands alone; wrong rows that lie among the others do not show.";
   const bool one = x + y == 1;
   std::size_t copies = 0;
   bool strangers = false;

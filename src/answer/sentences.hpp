@@ -23,6 +23,8 @@ class Lengths {
 
 std::string apart_sentence(const Distance& w);
 std::string verdict_sentence(const Distance& w);
+/// "12 %", "at least half", "less than 0.1 %": the share of the rows that would have to be wrong.
+std::string needed_words(const Distance& w);
 std::string interval_sentence(const Distance& w);
 std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);

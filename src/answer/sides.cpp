@@ -29,7 +29,8 @@ Side side_of(const Points& points, const Company& company, double tau, RowList r
   Points used = rows.size() == points.rows() ? points : without(points, rows_without(points.rows(), rows));
   RowList left_out = places_in(rows, company.left_out);
   const std::size_t may_go = share_of(tau, rows.size());
-  return {std::move(used), std::move(rows), std::move(left_out), std::move(remote), may_go};
+  return {std::move(used),   std::move(rows), std::move(left_out),
+          std::move(remote), may_go,          company.score.empty() ? 0 : may_go};
 }
 
 }  // namespace
@@ -81,17 +82,18 @@ PerSample<Points> mixed_rows(const Sides& used, bool trim, std::uint64_t seed, s
   Rng rng(seed, Purpose::mixed_profile, draw);
   for (std::size_t i = pool.size(); i > 1; --i)
     std::swap(pool[i - 1], pool[rng.below(static_cast<std::uint32_t>(i))]);
-  const auto dealt = [&](std::span<Entry> part, std::size_t spare) {
+  const auto dealt = [&](std::span<Entry> part, std::size_t remote_rows) {
     std::ranges::stable_sort(part, {}, &Entry::rank);
     std::vector<double> values;
-    for (const Entry& entry : part.subspan(trim ? spare : 0)) {
+    for (const Entry& entry : part.subspan(trim ? remote_rows : 0)) {
       const auto row = entry.side->points.row(entry.place);
       values.insert(values.end(), row.begin(), row.end());
     }
     return Points(std::move(values), used.x.points.cols());
   };
   const std::size_t n = used.x.points.rows() - used.x.left_out.size();
-  return {dealt(std::span(pool).first(n), used.x.spare()), dealt(std::span(pool).subspan(n), used.y.spare())};
+  return {dealt(std::span(pool).first(n), used.x.remote_kept()),
+          dealt(std::span(pool).subspan(n), used.y.remote_kept())};
 }
 
 std::size_t W1Batch::add_without(PerSample<RowList> places) {

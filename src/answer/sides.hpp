@@ -14,14 +14,19 @@ using RowList = std::vector<std::uint32_t>;
 
 /// One sample: all rows, or a subsample where these are too many for exact transport.
 struct Side {
-  Points points;          ///< scaled
-  RowList rows;           ///< their numbers in the sample, ascending
-  RowList left_out;       ///< places in `points`, ascending
-  RowList by_remoteness;  ///< places, the most remote first; those left out come before the others
-  std::size_t may_go{};   ///< floor(tau n)
+  Points points;                ///< scaled
+  RowList rows;                 ///< their numbers in the sample, ascending
+  RowList left_out;             ///< places in `points`, ascending
+  RowList by_remoteness;        ///< places, the most remote first; those left out come before the others
+  std::size_t may_go{};         ///< floor(tau n)
+  std::size_t may_be_remote{};  ///< of these, how many the profile may take: none of rows without scores
 
   /// Rows that may still be wrong.
   [[nodiscard]] std::size_t spare() const { return may_go - std::min(may_go, left_out.size()); }
+  /// Remote rows that were kept.
+  [[nodiscard]] std::size_t remote_kept() const {
+    return may_be_remote - std::min(may_be_remote, left_out.size());
+  }
   [[nodiscard]] Points kept() const;
   /// Places of the `count` most remote rows, ascending.
   [[nodiscard]] RowList most_remote(std::size_t count) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "answer/columns.hpp"
 #include "answer/copies.hpp"
@@ -26,29 +27,35 @@ std::string rows_of(std::size_t count, char sample) {
   return sentence(count, count == 1 ? " row of " : " rows of ", sample);
 }
 
+/// The least tau of three digits that allows one of n rows.
+double tau_of_one_row(std::size_t n) {
+  const double share = 1 / static_cast<double>(n), digits = std::pow(10, 2 - std::floor(std::log10(share)));
+  return std::ceil(share * digits * (1 - 1e-12)) / digits;
+}
+
 Warnings about_size(char sample, std::size_t n, double tau) {
   if (n < least_rows_for_company)
-    return {{WarningCode::few_rows, sentence(sample, " has ", n, n == 1 ? " row" : " rows",
-                                             ": too few to tell which stand alone, so none was left out")}};
+    return {{WarningCode::few_rows,
+             sentence(sample, " has ", n, n == 1 ? " row" : " rows",
+                      ": too few to tell which stand alone, so none was left out for that")}};
   if (tau > 0 && share_of(tau, n) == 0)
     return {{WarningCode::nothing_can_go, sentence(100 * tau, " % of the ", n, " rows of ", sample,
                                                    " is less than one row: none can be left out (--tau ",
-                                                   1.0 / static_cast<double>(n), " allows one)")}};
+                                                   tau_of_one_row(n), " allows one)")}};
   return {};
 }
 
-/// "(0, 0, 3.5, ...)", "(Paris, 3.5)"
+/// "(0, 0, 3.5, ...)", "(Paris, 3.5)": as the table has it, without columns that are not compared.
 std::string shown(std::span<const double> row, const Coding& coding) {
   constexpr std::size_t most = 4;
   std::string text;
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < std::min(coding.columns.size(), most); ++k) {
-    const CodedColumn& column = coding.columns[k];
-    text += text.empty() ? "(" : ", ";
-    text += decoded(row.subspan(first, column.width()), column);
-    first += column.width();
+  std::size_t first = 0, columns = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(first, first + column.width());
+    if (column.unit == 0 || ++columns > most) continue;
+    text += (text.empty() ? "(" : ", ") + decoded(row.subspan(at, column.width()), column);
   }
-  return text + (coding.columns.size() > most ? ", ...)" : ")");
+  return text + (columns > most ? ", ...)" : ")");
 }
 
 /// One row many times over, where rows do not repeat otherwise. Rows of categories alone do.
@@ -64,31 +71,34 @@ Warnings about_copies(char sample, PointsView points, const Coding& coding) {
 }
 
 /// ". All have temp = -999, ...", where the rows that stand apart do.
-std::string what_they_share(const WarningTask& t, double tau) {
-  const auto point = std::ranges::find(t.other_taus, tau, &TauGridPoint::tau);
-  if (point == t.other_taus.end()) return "";
+std::string what_they_share(const WarningTask& t, const PerSample<std::vector<std::uint32_t>>& apart) {
+  const WithLeftOut x{t.x, apart.x}, y{t.y, apart.y};
   std::vector<SharedValue> shared;
-  std::size_t rows = 0;
-  for (const auto& [z, group] : {std::pair(t.x, &point->left_out.x), std::pair(t.y, &point->left_out.y)}) {
-    rows += group->size();
-    if (auto found = shared_value(z, *group, *group, t.coding)) shared.push_back(std::move(*found));
-  }
+  if (auto found = shared_value(x, apart.x, y, t.coding)) shared.push_back(std::move(*found));
+  if (auto found = shared_value(y, apart.y, x, t.coding)) shared.push_back(std::move(*found));
   if (shared.size() == 2 && shared[0].column == shared[1].column && shared[0].value == shared[1].value)
     shared[0].rows += shared[1].rows;
   else if (shared.size() != 1) return "";
-  return ". " + shared_value_words(shared.front(), rows);
+  return ". " + shared_value_words(shared.front(), apart.x.size() + apart.y.size());
 }
 
-Warnings about_tau(const WarningTask& t, const TauPoint& other) {
+Warnings about_tau(const WarningTask& t, const LargerTau& other) {
   constexpr double moves = 0.05;
   const double value = t.w.value;
   if (!other.value || std::abs(*other.value - value) <= moves * std::max(*other.value, value)) return {};
+  const std::size_t x = other.left_out.x.size(), y = other.left_out.y.size();
+  const PerSample<double> tau =
+      t.names.x < t.names.y ? other.tau : PerSample<double>{other.tau.y, other.tau.x};
+  const bool equal = tau.x == tau.y;
+  const std::string share = equal ? sentence(100 * tau.x, " %")
+                                  : sentence(100 * tau.x, " % of X and ", 100 * tau.y, " % of Y"),
+                    option =
+                        equal ? sentence("--tau ", tau.x) : sentence("--tau-x ", tau.x, " --tau-y ", tau.y);
   const Lengths length(value);
   return {{WarningCode::tau_small,
-           sentence(rows_of_both(other.x, other.y, t.names), other.x + other.y == 1 ? " stands" : " stand",
-                    " apart if up to ", 100 * other.tau, " % may be wrong: the distance would be ",
-                    length(*other.value), " instead of ", length(value), " (--tau ", other.tau, ")",
-                    what_they_share(t, other.tau))}};
+           sentence(rows_of_both(x, y, t.names), x + y == 1 ? " stands" : " stand", " apart if up to ", share,
+                    " may be wrong: the distance would be ", length(*other.value), " instead of ",
+                    length(value), " (", option, ")", what_they_share(t, other.left_out))}};
 }
 
 /// Rows without a gap that carry the distance. Without them it is compared with what it would be if they
@@ -141,8 +151,7 @@ Said company_warnings(const WarningTask& t) {
   say(about_size(t.names.y, t.y.rows(), t.tau.y));
   say(about_copies(t.names.x, t.x, t.coding));
   say(about_copies(t.names.y, t.y, t.coding));
-  for (const TauPoint& point : t.w.tau_path)
-    if (point.tau == t.larger_tau && say(about_tau(t, point))) return {said.warnings, false};
+  if (t.larger && say(about_tau(t, *t.larger))) return {said.warnings, false};
   const bool more_than_tau = t.company.x.suspects.size() > share_of(t.tau.x, t.x.rows()) ||
                              t.company.y.suspects.size() > share_of(t.tau.y, t.y.rows());
   if (say(about_suspects(t.found.without_suspects, value, t.company, more_than_tau, t.names))) {
@@ -157,12 +166,8 @@ Said company_warnings(const WarningTask& t) {
 
 Warnings test_warnings(const Noise& noise, const PerSample<Points>& kept) {
   constexpr double significance = 0.05;
-  const std::size_t n = kept.x.rows(), m = kept.y.rows();
-  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations));
-  // Rows can be dealt in C(n + m, n) ways, of which those of equal size come in pairs.
-  double by_rows = n == m ? 2 : 1;
-  for (std::size_t k = 1; k <= std::min(n, m); ++k)
-    by_rows *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
+  const double by_chance = 1 / (1 + static_cast<double>(noise.permutations)),
+               by_rows = least_p_value(kept.x.rows(), kept.y.rows());
   if (by_rows > significance)
     return {{WarningCode::few_rows, sentence("too few rows for a verdict: p is ", by_rows,
                                              " at least, however far apart the samples are")}};

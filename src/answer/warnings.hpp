@@ -10,14 +10,20 @@ namespace motmot {
 
 using Warnings = std::vector<Warning>;
 
+/// Taus at which more rows stand apart, and the distance there.
+struct LargerTau {
+  PerSample<double> tau{};
+  PerSample<std::vector<std::uint32_t>> left_out{};
+  std::optional<double> value{};
+};
+
 struct WarningTask {
   PointsView x, y;
   const Coding& coding;
   const SampleNames& names;
   const PerSample<double>& tau;
   const PerSample<Company>& company;
-  const std::optional<double>& larger_tau;   ///< at which more rows stand apart
-  std::span<const TauGridPoint> other_taus;  ///< with the rows that stand apart there
+  const std::optional<LargerTau>& larger;
   const WhatIfs& found;
   const Distance& w;  ///< with its value, profile and path over tau
 };

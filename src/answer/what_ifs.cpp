@@ -31,7 +31,7 @@ Effort effort_for(const Sides& used) {
 std::vector<ProfilePoint> profile_points(const Sides& used, const Effort& effort) {
   std::vector<ProfilePoint> points;
   for (const double share : effort.profile) {
-    const ProfilePoint point{share_of(share, used.x.may_go), share_of(share, used.y.may_go)};
+    const ProfilePoint point{share_of(share, used.x.may_be_remote), share_of(share, used.y.may_be_remote)};
     if (points.empty() || point.x != points.back().x || point.y != points.back().y) points.push_back(point);
   }
   return points;
@@ -106,7 +106,7 @@ Numbers ask_mixed(const WhatIfTask& t, bool trim, std::size_t draws, W1Batch& ba
 /// How often rows are mixed: where none was left out, for then remote rows may be wrong ones.
 std::size_t mixed_draws(const WhatIfTask& t, const Effort& effort) {
   const Side &x = t.used.x, &y = t.used.y;
-  return x.left_out.empty() && y.left_out.empty() && x.spare() + y.spare() > 0 ? effort.mixed : 0;
+  return x.left_out.empty() && y.left_out.empty() && x.remote_kept() + y.remote_kept() > 0 ? effort.mixed : 0;
 }
 
 /// The potential on all used rows.

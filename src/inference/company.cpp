@@ -49,17 +49,31 @@ class Pair {
   std::optional<PerSample<AlongLine>> lines_;
 };
 
-/// Rows left out first, then by falling score.
-Rows by_remoteness(std::size_t n, const Rows& left_out, std::span<const double> scores) {
-  Rows order(n);
+/// Rows left out first, then by falling score; of equal scores by the coordinates, so that the order of the
+/// rows does not count.
+Rows by_remoteness(PointsView z, const Rows& left_out, std::span<const double> scores) {
+  constexpr double rounding = 1e-9;
+  Rows order(z.n);
   std::iota(order.begin(), order.end(), 0u);
   if (scores.empty()) return order;
-  std::vector<bool> is_out(n);
-  for (const std::uint32_t row : left_out) is_out[row] = true;
-  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
-    if (is_out[i] != is_out[j]) return bool{is_out[i]};
-    return scores[i] != scores[j] ? scores[i] > scores[j] : i < j;
-  });
+  const auto body = std::ranges::stable_partition(
+      order, [&](std::uint32_t row) { return std::ranges::binary_search(left_out, row); });
+  const auto sort_part = [&](auto first, auto last) {
+    std::stable_sort(first, last, [&](std::uint32_t i, std::uint32_t j) { return scores[i] > scores[j]; });
+    while (first != last) {  // scores that only rounding tells apart
+      const auto differs = [&](std::uint32_t i, std::uint32_t j) {
+        return scores[i] - scores[j] > rounding * scores[i];
+      };
+      auto end = std::adjacent_find(first, last, differs);
+      if (end != last) ++end;
+      std::stable_sort(first, end, [&](std::uint32_t i, std::uint32_t j) {
+        return std::ranges::lexicographical_compare(z.row(i), z.row(j));
+      });
+      first = end;
+    }
+  };
+  sort_part(order.begin(), body.begin());
+  sort_part(body.begin(), body.end());
   return order;
 }
 
@@ -78,9 +92,9 @@ bool is_stranger_by_scores(const LoneRows& own, const LoneRows& other) {
 }
 
 /// The rows of largest score that the other sample's tail does not explain.
-Rows rows_of_heavier_tail(const LoneRows& own, const LoneRows& other) {
+Rows rows_of_heavier_tail(PointsView z, const LoneRows& own, const LoneRows& other) {
   if (own.is_line() || other.is_line() || own.most == 0 || other.most == 0) return {};
-  Rows rows = by_remoteness(own.scores.size(), {}, own.scores);
+  Rows rows = by_remoteness(z, {}, own.scores);
   rows.resize(rows_beyond_the_other_tail(tail_of(own), tail_of(other)));
   std::ranges::sort(rows);
   return rows;
@@ -146,13 +160,16 @@ std::vector<double> distances_to(const Points& rows, const Points& others, std::
 }
 
 /// Of the rows left out of `z` those that have company among the kept rows of the other sample, if as large a
-/// part of that one has company among them: a mode of both, or its outskirts. Company is as near as kept
-/// rows have it, or a fifth nearer than the kept rows of `z` are (and no more than twice as far as these
-/// have it): in many dimensions a mode is not much wider than its distance from others.
+/// part of that one has company among them, nearer than the rest of `z` or as near as rows of `z` usually
+/// have it: a mode of both, or its outskirts. Company is three rows, fewer where such a mode has few in a
+/// small sample; as near as kept rows have it, or a fifth nearer than the kept rows of `z` are (and no more
+/// than twice as far as these have it): in many dimensions a mode is not much wider than its distance from
+/// others.
 Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores, PointsView other,
                   const Rows& other_out, Team& team, Passes& passes) {
-  constexpr std::size_t enough = 2000, company = 3, fewest = 2;
+  constexpr std::size_t enough = 2000, fewest = 2;
   constexpr double nearly_all = 0.98, clearly_nearer = 0.8;
+  const std::size_t company = std::clamp<std::size_t>(out.size() * other.n / (2 * z.n), 1, 3);
   if (out.size() < fewest || other.n < other_out.size() + company + 1) return {};
   const Points left_out = without(z, rows_without(z.n, out)), own = without(z, out),
                kept = without(other, other_out),
@@ -171,9 +188,12 @@ Rows part_of_both(PointsView z, const Rows& out, std::span<const double> scores,
     reach = std::max(reach, to_kept[i]);
   }
   if (met.size() < fewest) return {};
-  const std::vector<double> to_met = distances_to(some, without(z, rows_without(z.n, met)), 1, team, passes);
-  const auto there = std::ranges::count_if(to_met, [&](double d) { return d <= reach; });
-  return is_part_of_both(met.size(), z.n, static_cast<std::size_t>(there), some.rows()) ? met : Rows();
+  const std::vector<double> to_met = distances_to(some, without(z, rows_without(z.n, met)), 1, team, passes),
+                            to_rest = distances_to(some, own, 1, team, passes);
+  std::size_t there = 0;
+  for (std::size_t i = 0; i < some.rows(); ++i)
+    there += to_met[i] <= std::min(reach, std::max(typical, to_rest[i])) ? 1 : 0;
+  return is_part_of_both(met.size(), z.n, there, some.rows()) ? met : Rows();
 }
 
 /// Without what the other sample has as much of among its kept rows: to leave a mode that both have out of
@@ -209,14 +229,16 @@ LeftOut rows_left_out(Pair& pair, const LoneRows& of_x, const LoneRows& of_y, Te
   const PerSample<Rows> aside = pair.x().d == 1 ? rows_beyond_ends(pair.x(), pair.y(), {of_x.most, of_y.most})
                                                 : groups_along_lines(pair, of_x, of_y);
   out.rows = {both_within(out.rows.x, aside.x, of_x.most), both_within(out.rows.y, aside.y, of_y.most)};
+  if (pair.x().d == 1) out.rows = modes_put_back(pair, out.rows, of_x, of_y, team, passes);
   if (!out.rows.x.empty() || !out.rows.y.empty()) return out;
   out.rows = strangers(pair.apart(team, passes), {of_x.most, of_y.most});
   if (!is_stranger_by_scores(of_x, of_y)) out.rows.x.clear();
   if (!is_stranger_by_scores(of_y, of_x)) out.rows.y.clear();
   out.are_strangers = !out.rows.x.empty() || !out.rows.y.empty();
   if (!out.are_strangers)
-    out.rows = modes_put_back(pair, {rows_of_heavier_tail(of_x, of_y), rows_of_heavier_tail(of_y, of_x)},
-                              of_x, of_y, team, passes);
+    out.rows = modes_put_back(
+        pair, {rows_of_heavier_tail(pair.x(), of_x, of_y), rows_of_heavier_tail(pair.y(), of_y, of_x)}, of_x,
+        of_y, team, passes);
   return out;
 }
 
@@ -234,8 +256,8 @@ PerSample<Rows> suspects(Pair& pair, const LoneRows& of_x, const LoneRows& of_y,
   return strangers(apart, {quarter(of_x), quarter(of_y)}, of_a_quarter);
 }
 
-Company company_of(std::size_t n, Rows left_out, std::vector<double> scores, bool are_strangers = false) {
-  Rows order = by_remoteness(n, left_out, scores);
+Company company_of(PointsView z, Rows left_out, std::vector<double> scores, bool are_strangers = false) {
+  Rows order = by_remoteness(z, left_out, scores);
   return {.left_out = std::move(left_out),
           .are_strangers = are_strangers,
           .score = std::move(scores),
@@ -257,8 +279,8 @@ PerSample<Company> keep_company_or_throw(PointsView x, PointsView y, const PerSa
   PerSample<Rows> doubted;
   if (out.rows.x.empty() && out.rows.y.empty()) doubted = suspects(pair, lone.x, lone.y, team, passes);
   PerSample<Company> company{
-      company_of(x.n, std::move(out.rows.x), std::move(lone.x.scores), out.are_strangers),
-      company_of(y.n, std::move(out.rows.y), std::move(lone.y.scores), out.are_strangers)};
+      company_of(x, std::move(out.rows.x), std::move(lone.x.scores), out.are_strangers),
+      company_of(y, std::move(out.rows.y), std::move(lone.y.scores), out.are_strangers)};
   company.x.suspects = std::move(doubted.x);
   company.y.suspects = std::move(doubted.y);
   return company;
@@ -275,7 +297,7 @@ PerSample<Company> keep_company(PointsView x, PointsView y, const PerSample<doub
   try {
     return keep_company_or_throw(x, y, tau, team, passes);
   } catch (const Stopped&) {
-    return {company_of(x.n, {}, {}), company_of(y.n, {}, {})};
+    return {company_of(x, {}, {}), company_of(y, {}, {})};
   }
 }
 

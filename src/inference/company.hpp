@@ -33,7 +33,8 @@ struct Company {
   /// clearly that chance could not have put them there, or more of them than tau allows. Ascending.
   std::vector<std::uint32_t> suspects{};
   std::vector<double> score{};  ///< of every row, all rows present; empty if nothing may be left out
-  std::vector<std::uint32_t> by_remoteness{};  ///< all rows: those left out first, then by falling score
+  /// All rows: those left out first, then by falling score; of equal scores by the coordinates.
+  std::vector<std::uint32_t> by_remoteness{};
 };
 
 /// At most floor(tau n) rows of each sample, 0 <= tau < 1/2; none where tau n < 1 or n < 10. A part that both

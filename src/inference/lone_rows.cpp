@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
+#include "base/euclidean.hpp"
 #include "base/statistics.hpp"
 #include "data/units.hpp"
 #include "data/without.hpp"
@@ -19,7 +21,10 @@ using Rows = std::vector<std::uint32_t>;
 /// What the rule takes into account of a sample.
 struct Traits {
   bool is_tied = false;
-  double step = 0;  ///< if tied: the median distance to the nearest distinct row
+  double step = 0;               ///< if tied: the median distance to the nearest distinct row
+  std::uint32_t commonest = 0;   ///< if tied: the row that is there most often
+  std::size_t others = 0;        ///< if tied: rows that differ from it
+  std::optional<double> lift{};  ///< what scores are lifted by at most: a step that the other sample told
   double dimension =
       1;  ///< in which rows spread: less than the number of columns along curves, or where one column rules
   /// Along a line or a curve, whatever the number of columns.
@@ -31,7 +36,10 @@ Traits ties_of(PointsView points, Team& team, Passes& passes) {
   const Twins twins = find_twins(points);
   if (static_cast<double>(twins.rows) <= many_twins * static_cast<double>(points.n)) return {};
   const std::vector<double> nearest = unless_stopped(nearest_distinct(points, twins, team, passes.next()));
-  return {.is_tied = true, .step = median_of(nearest)};
+  return {.is_tied = true,
+          .step = median_of(nearest),
+          .commonest = twins.first,
+          .others = points.n - twins.largest};
 }
 
 /// floor(tau n), where rounding must not lose a row of tau n = 30.
@@ -123,6 +131,12 @@ std::vector<double> lifted(std::span<const double> scores) {
   return sums;
 }
 
+std::vector<double> logs_above(double floor, std::span<const double> scores) {
+  std::vector<double> logs(scores.begin(), scores.end());
+  for (double& s : logs) s = std::log(s + floor);
+  return logs;
+}
+
 /// Where most scores are 0, the slope of those that are not and not among the `most` largest.
 double slope_of_positive(std::span<const double> logs, std::span<const double> scores, std::size_t most) {
   constexpr std::size_t fewest = 5;
@@ -196,15 +210,20 @@ struct Pass {
   std::vector<double> other{};  ///< scores of the other sample in units of its body: GapRule::other
 };
 
+std::vector<double> log_scores(const Pass& pass) {
+  const double floor = floor_of(pass.scores);
+  return logs_above(std::min(floor, pass.traits.lift.value_or(floor)), pass.scores);
+}
+
 Rows above_first_gap(const Pass& pass) {
-  const std::vector<double> logs = log_scores(pass.scores);
+  const std::vector<double> logs = log_scores(pass);
   GapRule rule = first_rule(pass.traits, logs, pass.scores, pass.most);
   rule.other = pass.other;
   return above_gap(logs, pass.scores, rule);
 }
 
 std::vector<double> scores_in_units(const Pass& pass) {
-  const std::vector<double> logs = log_scores(pass.scores);
+  const std::vector<double> logs = log_scores(pass);
   return in_units(logs, first_rule(pass.traits, logs, pass.scores, pass.most));
 }
 
@@ -288,9 +307,7 @@ std::vector<FirstPass> first_passes(PointsView points, std::span<const double> t
 }  // namespace
 
 std::vector<double> log_scores(std::span<const double> scores) {
-  std::vector<double> logs = lifted(scores);
-  for (double& s : logs) s = std::log(s);
-  return logs;
+  return logs_above(floor_of(scores), scores);
 }
 
 namespace {
@@ -318,11 +335,26 @@ std::vector<LoneRows> lone_rows(PointsView points, std::size_t taus, std::span<c
   return lone;
 }
 
-/// The passes, each with the scores of the other sample's pass at the same tau.
-std::vector<FirstPass> held_against(std::vector<FirstPass> passes, std::span<const FirstPass> others) {
-  for (const FirstPass& other : others)
-    for (FirstPass& own : passes)
-      if (own.at == other.at) own.pass.other = scores_in_units(other.pass);
+/// Where no more rows differ from the commonest one than may be wrong, the nearest distinct row may be a
+/// wrong one and says nothing of a step. If the other sample is mostly one row, too, the step is no more than
+/// the distance between the two.
+std::optional<double> told_step(const Pass& own, PointsView points, const Pass& other, PointsView others) {
+  if (!own.traits.is_tied || own.traits.others > own.most || 2 * other.traits.others >= others.n) return {};
+  if (!other.traits.is_tied) return {};
+  const double apart = euclidean(points.row(own.traits.commonest), others.row(other.traits.commonest));
+  return apart > 0 && apart < own.traits.step ? std::optional(apart) : std::nullopt;
+}
+
+/// The passes, each with what the other sample's pass at the same tau says.
+std::vector<FirstPass> held_against(std::vector<FirstPass> passes, PointsView points,
+                                    std::span<const FirstPass> of_others, PointsView others) {
+  for (const FirstPass& other : of_others)
+    for (FirstPass& own : passes) {
+      if (own.at != other.at) continue;
+      own.pass.other = scores_in_units(other.pass);
+      own.pass.traits.lift = told_step(own.pass, points, other.pass, others);
+      own.pass.traits.step = own.pass.traits.lift.value_or(own.pass.traits.step);
+    }
   return passes;
 }
 
@@ -337,8 +369,10 @@ PerSample<std::vector<LoneRows>> lone_rows(const PerSample<PointsView>& samples,
                                            Passes& passes) {
   const std::vector<FirstPass> of_x = first_passes(samples.x, taus.x, team, passes);
   const std::vector<FirstPass> of_y = first_passes(samples.y, taus.y, team, passes);
-  return {lone_rows(samples.x, taus.x.size(), held_against(of_x, of_y), team, passes),
-          lone_rows(samples.y, taus.y.size(), held_against(of_y, of_x), team, passes)};
+  const std::vector<FirstPass> beside_y = held_against(of_x, samples.x, of_y, samples.y),
+                               beside_x = held_against(of_y, samples.y, of_x, samples.x);
+  return {lone_rows(samples.x, taus.x.size(), beside_y, team, passes),
+          lone_rows(samples.y, taus.y.size(), beside_x, team, passes)};
 }
 
 }  // namespace motmot

@@ -12,8 +12,7 @@ namespace motmot {
 namespace {
 
 constexpr double largest_share = 0.5;
-constexpr double share_tolerance = 1e-3;
-constexpr std::size_t most_rows_solved = 5000;
+constexpr double least_share = tolerance_of_needed / 16;
 
 /// Partial transport costs no less than what the potentials of all rows say; where that reaches the threshold
 /// is a share that the one looked for is not below. Free of solves.
@@ -23,7 +22,7 @@ double share_by_potentials(const Transport& solved, double threshold) {
   const auto bound = [&](double t) { return partial_bound_from(solved.u, phi_y, t, t); };
   if (bound(largest_share) > threshold) return largest_share;
   double above = 0, reached = largest_share;
-  while (reached - above > share_tolerance / 16) {
+  while (reached - above > least_share) {
     const double t = std::midpoint(above, reached);
     (bound(t) > threshold ? above : reached) = t;
   }
@@ -44,8 +43,9 @@ double tangent_reaches(const Transport& partial, double threshold) {
 
 std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport& solved, double threshold,
                                      Watch& watch, double done) {
-  double share = share_by_potentials(solved, threshold);
-  const bool solves = std::max(x.n, y.n) <= most_rows_solved;
+  const bool solves = std::max(x.n, y.n) <= most_rows_solved_for_needed;
+  // At share 0 nothing is left out, and the tangent does not say what leaving out does.
+  double share = std::max(share_by_potentials(solved, threshold), solves ? least_share : 0.0);
   TransportWorkspace workspace;
   bool again = false;
   // Newton's steps on a convex function come from below and never pass the root.
@@ -57,14 +57,14 @@ std::optional<Needed> share_to_reach(PointsView x, PointsView y, const Transport
     if (watch.stopped()) return {};
     if (partial.cost <= threshold) break;
     const double next = tangent_reaches(partial, threshold);
-    if (next - share < share_tolerance) {
+    if (next - share < tolerance_of_needed) {
       share = std::max(share, next);
       break;
     }
     share = next;
   }
   if (share >= largest_share) return Needed{.share = largest_share, .capped = true};
-  return Needed{.share = share, .at_least = !solves};
+  return Needed{.share = share};
 }
 
 std::optional<Needed> needed(PointsView x, PointsView y, const Transport& solved, const Noise& noise,

@@ -226,6 +226,14 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
   return noise;
 }
 
+/// Few ways of dealing the rows, drawn at random, miss the one that was seen more often than they should.
+void hold_above(double least, Noise& noise) {
+  noise.p_value = std::max(noise.p_value, least);
+  noise.energy_p_value = std::max(noise.energy_p_value, least);
+  for (std::optional<double>* p : {&noise.w1_p_value, &noise.kernel_p_value})
+    if (*p) *p = std::max(**p, least);
+}
+
 /// Whether W1 is solved for every permutation.
 bool is_permuted_in_full(PointsView x, PointsView y, const NoiseOptions& options) {
   return options.permutations > 0 || std::max(x.n, y.n) <= most_permuted_rows;
@@ -240,6 +248,13 @@ PermutedW1 permuted_w1(PointsView x, PointsView y, std::uint64_t seed, std::size
   permuted.solve(0, 0, {});
   const PermutedSolve& solved = permuted.solved(0);
   return {.w1 = solved.w1, .columns = solved.columns};
+}
+
+double least_p_value(std::size_t n, std::size_t m) {
+  double p = n == m ? 2 : 1;
+  for (std::size_t k = 1; k <= std::min(n, m); ++k)
+    p *= static_cast<double>(k) / static_cast<double>(std::max(n, m) + k);
+  return p;
 }
 
 double permutation_p_value(double observed, std::span<const double> permuted, double tie) {
@@ -282,9 +297,12 @@ PermutedSolves permuted_solves(PointsView x, PointsView y, const NoiseOptions& o
 std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                        const NoiseOptions& options, PermutedSolves& permuted, Team& team,
                                        Watch& watch) {
-  if (x.d == 1) return line_noise(x, y, observed_w1, options, team, watch);
-  return is_permuted_in_full(x, y, options) ? full_noise(x, y, observed_w1, options, permuted, team, watch)
-                                            : large_noise(x, y, observed_w1, options, permuted, team, watch);
+  std::optional<Noise> noise = x.d == 1 ? line_noise(x, y, observed_w1, options, team, watch)
+                               : is_permuted_in_full(x, y, options)
+                                   ? full_noise(x, y, observed_w1, options, permuted, team, watch)
+                                   : large_noise(x, y, observed_w1, options, permuted, team, watch);
+  if (noise) hold_above(least_p_value(x.n, y.n), *noise);
+  return noise;
 }
 
 }  // namespace motmot

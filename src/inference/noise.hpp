@@ -54,7 +54,8 @@ struct Noise {
 ///
 /// p = (1 + c) / (B + 1) where c of B permutations reach what was observed; ties count, and so does what
 /// rounding cannot tell from one. If the rows are exchangeable (no difference, no row left out by a rule that
-/// looked at it), P(p <= 0.05) <= 0.05 exactly. B by the size, a function of n, m, d alone:
+/// looked at it), P(p <= 0.05) <= 0.05 exactly. No p is below least_p_value(). B by the size, a function of
+/// n, m, d alone:
 ///   one column           999 up to 2 10^4 rows in all, beyond 99; W1 and energy, by sorting
 ///   n, m <= 2000         99, fewer above 1000 rows but at least 39. W1 is solved for each, on all rows.
 ///                        Stops after 24 or 49 when 5 of them reach the observed: p is above 0.1 then, so
@@ -64,6 +65,10 @@ struct Noise {
 [[nodiscard]] std::optional<Noise> permutation_noise(PointsView x, PointsView y, double observed_w1,
                                                      const NoiseOptions& options, PermutedSolves& permuted,
                                                      Team& team, Watch& watch);
+
+/// What the p-value is if every way of dealing n + m rows is tried and only the one that was seen reaches
+/// what was observed: 1 / C(n + m, n), twice that where n = m, since exchanging the samples changes nothing.
+[[nodiscard]] double least_p_value(std::size_t n, std::size_t m);
 
 /// (1 + c) / (B + 1); values that differ by less than `tie` count as equal.
 [[nodiscard]] double permutation_p_value(double observed, std::span<const double> permuted, double tie);

@@ -51,8 +51,8 @@ LawDistance population_distance(const Transport& solved, const Noise& noise, std
   const double high = other_leg(std::max(w1, floor) + two_sided_95 * std::hypot(sd, noise.sd),
                                 floor_across(floor, w1, along.most));
   const double value = other_leg(w1, floor_across(floor, w1, along.likely));
-  if (std::min(solved.u.size(), solved.v.size()) < 2) return {value, 0, w1};  // one row has no spread
-  return {.value = value, .low = noise.p_value <= differ ? low : 0, .high = high};
+  if (std::min(solved.u.size(), solved.v.size()) < 2) return {.value = value};
+  return {.value = value, .interval = LawInterval{noise.p_value <= differ ? low : 0, high}};
 }
 
 }  // namespace motmot

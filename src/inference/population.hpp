@@ -2,15 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "inference/noise.hpp"
 #include "motmot/transport.hpp"
 
 namespace motmot {
 
+/// A sampling interval.
+struct LawInterval {
+  double low = 0, high = 0;
+};
+
 struct LawDistance {
   double value = 0;
-  double low = 0, high = 0;  ///< a sampling interval; covers in 90 of 100 cases or more, see below
+  /// Covers in 90 of 100 cases or more, see below. None where a sample has one row: that has no spread.
+  std::optional<LawInterval> interval{};
 };
 
 /// What is known of the laws' W1 from the exact W1 of n and m rows with d columns (`solved`, with its

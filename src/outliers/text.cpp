@@ -60,7 +60,7 @@ std::string text(const Outliers& found, const PerSample<std::vector<std::uint64_
   for (const std::string& note : found.notes) text += wrap("  ", note);
   if (const std::string table = table_of(found, true, rows); !table.empty()) text += "\n" + table;
   if (const std::string table = table_of(found, false, rows); !table.empty())
-    text += "\n  Below the cut, the strangest first:\n" + table;
+    text += "\n  Of the others, the strangest first:\n" + table;
   return text;
 }
 

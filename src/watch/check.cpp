@@ -39,7 +39,7 @@ std::optional<double> subsample_error(const RowDiagnostics& known, std::size_t a
 }
 
 bool differs(const Distance& w, const CheckOptions& o) {
-  return *w.p_value <= o.alpha && (!o.effect || w.population->interval->low > *o.effect);
+  return *w.p_value <= o.alpha && (!o.effect || w.population->interval.value_or(Interval{}).low > *o.effect);
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ Judgement Judge::explained(Judgement judgement, const Frame& chunk, const Points
   asked.progress = options_.progress;
   const Distance w = coded_distance(coded.x, coded.y, coded.coding, asked);
   require(w.population && !w.run.stopped, Errc::invalid_argument, "stopped before all chunks were judged");
-  judgement.low = w.population->interval->low;
+  judgement.low = w.population->interval.value_or(Interval{}).low;
   judgement.alarm = !options_.effect || *judgement.low > *options_.effect;
   judgement.columns = w.columns;
   std::ranges::stable_sort(judgement.columns, std::greater{},

@@ -56,7 +56,8 @@ std::string verdict_words(const Check& check) {
   if (*w.p_value > check.alpha)
     return "No difference beyond what chance gives (" + p + ", more than " + alpha + ").";
   if (!check.effect) return "Different (" + p + ", at most " + alpha + ").";
-  const std::string low = significant(w.population->interval->low, 3), effect = significant(*check.effect, 3);
+  const std::string low = significant(w.population->interval.value_or(Interval{}).low, 3),
+                    effect = significant(*check.effect, 3);
   return check.differs
              ? "Different (" + p + "), and by at least " + low + ", more than the " + effect + " that matter."
              : "A difference (" + p + ") that may be as small as " + low + ", not more than the " + effect +

@@ -109,6 +109,14 @@ TEST(CompanyAnswer, ProfileBeginsWithAllRowsAndEndsWithTheShareTau) {
   EXPECT_EQ(w.profile.back().y, 10u);
 }
 
+// Below ten rows nobody knows which are remote, and the first ones of a file are not.
+TEST(CompanyAnswer, ProfileTakesNoRowsOfASampleThatIsTooSmallToTell) {
+  const Points x = gaussian_rows(3, 8, 2), y = gaussian_rows(4, 40, 2);
+  const Distance w = distance(x, y, {.tau = {0.4, 0.1}, .permutations = 0});
+  EXPECT_EQ(w.profile.back().x, 0u);
+  EXPECT_EQ(w.profile.back().y, 4u);
+}
+
 TEST(CompanyAnswer, TellsADifferenceFromNoneAndNamesItsColumn) {
   const Points x = gaussian_rows(1, 150, 4), same = gaussian_rows(2, 150, 4);
   Points moved = same;
@@ -295,6 +303,17 @@ TEST(CompanyAnswer, TauAutoIsNeverZeroAndNeverCertified) {
   EXPECT_EQ(distance(s.x, s.y, {.permutations = 0}).interval_certified, CertifiedEnd::lower);
 }
 
+TEST(CompanyAnswer, SaysWhyTauAutoTakesNoGroupForWrongRows) {
+  Points x = gaussian_rows(33, 200, 2), y = gaussian_rows(34, 200, 2);
+  const auto why = [&] { return distance(x, y, {.tau_auto = true, .permutations = 0}).asked.why_tau; };
+  EXPECT_EQ(why(), "no row stands apart, and 2 % is the least");
+  for (std::size_t i = 0; i < 30; ++i) x(i, 0) += 20;
+  const std::string group = "more than 10 % of a sample stand apart and are taken for a group of its own";
+  EXPECT_EQ(why(), group + ", and 2 % is the least");
+  for (std::size_t i = 0; i < 5; ++i) y(i, 0) -= 20;
+  EXPECT_EQ(why(), "5 rows of Y stand apart: twice their share, at least 2 %; " + group);
+}
+
 TEST(CompanyAnswer, SaysSoWhenMoreRowsStandApartThanTauAllows) {
   const ToySample s = generate({.toy = Toy::d1, .n = 300, .m = 300, .tau_x = 0.2, .seed = 906});
   const Distance small = distance(s.x, s.y, {.permutations = 0});
@@ -303,6 +322,28 @@ TEST(CompanyAnswer, SaysSoWhenMoreRowsStandApartThanTauAllows) {
   const Distance enough = distance(s.x, s.y, {.tau = {0.2, 0.2}, .permutations = 0});
   EXPECT_FALSE(warns(enough, WarningCode::tau_small));
   EXPECT_NEAR(enough.value, inlier_w1(s), 0.02 * enough.value);
+}
+
+// 24 of 200 rows of X are wrong and 36 of Y, of which X may have 10 and Y 40: only X's share is too small.
+TEST(CompanyAnswer, NeverProposesASmallerShareThanWasGiven) {
+  Points x = gaussian_rows(31, 200, 2), y = gaussian_rows(32, 200, 2);
+  for (std::size_t i = 0; i < 24; ++i)
+    for (double& value : x.row(i)) value += 20;
+  for (std::size_t i = 0; i < 36; ++i) y(i, 0) -= 25;
+  const auto about_tau = [](const Distance& w) {
+    const auto found = std::ranges::find(w.warnings, WarningCode::tau_small, &Warning::code);
+    return found == w.warnings.end() ? std::string() : found->text;
+  };
+  const Distance enough = distance(x, y, {.tau = {0.15, 0.2}, .permutations = 0});
+  EXPECT_LT(enough.value, 0.5);
+  EXPECT_EQ(about_tau(enough), "");
+  const std::string of_x = about_tau(distance(x, y, {.tau = {0.05, 0.2}, .permutations = 0})),
+                    of_y = about_tau(distance(y, x, {.tau = {0.2, 0.05}, .permutations = 0}));
+  EXPECT_TRUE(
+      of_x.starts_with("24 rows of X and 36 of Y stand apart if up to 15 % of X and 20 % of Y may be"))
+      << of_x;
+  EXPECT_TRUE(of_x.ends_with("(--tau-x 0.15 --tau-y 0.2)")) << of_x;
+  EXPECT_TRUE(of_y.ends_with("(--tau-x 0.2 --tau-y 0.15)")) << of_y;
 }
 
 /// Rows of gamma(2) in the plane, times a number: a body with a tail, and no gap.
@@ -418,6 +459,24 @@ TEST(CompanyAnswer, CountsAndNamesIdenticalRows) {
       << w.warnings.front().text;
 }
 
+TEST(CompanyAnswer, ShowsARowThatRepeatsInTheUnitsOfTheData) {
+  Points x = gaussian_rows(27, 100, 3), y = gaussian_rows(28, 100, 3);
+  for (Points* sample : {&x, &y})
+    for (std::size_t i = 0; i < 100; ++i) {
+      sample->row(i)[0] = 35000 + 9000 * sample->row(i)[0];
+      sample->row(i)[1] = sample == &x ? 7 : 8;  // no spread within either: not compared by --scale robust
+      sample->row(i)[2] = 40 + 12 * sample->row(i)[2];
+    }
+  for (std::size_t i = 20; i < 32; ++i) x(i, 0) = 40000, x(i, 2) = 33;
+  for (const std::string scale : {"none", "robust", "c1=1000"}) {
+    const Distance w = distance(x, y, {.scale = scale, .permutations = 0});
+    const auto found = std::ranges::find(w.warnings, WarningCode::identical_rows, &Warning::code);
+    ASSERT_NE(found, w.warnings.end()) << scale;
+    const std::string row = scale == "robust" ? "(40000, 33)," : "(40000, 7, 33),";
+    EXPECT_NE(found->text.find("12 rows of X are " + row), std::string::npos) << found->text;
+  }
+}
+
 TEST(CompanyAnswer, MeetsEdgesWithASentenceOrARightNumber) {
   const Points five = gaussian_rows(16, 5, 2), one = gaussian_rows(17, 1, 2),
                fifty = gaussian_rows(18, 50, 2);
@@ -441,6 +500,17 @@ TEST(CompanyAnswer, MeetsEdgesWithASentenceOrARightNumber) {
   EXPECT_NEAR(distance(wide, wider).value, transport(wide, wider).cost, 1e-9);
 }
 
+TEST(CompanyAnswer, ProposesAShareThatAllowsARow) {
+  for (const std::size_t n : {10, 11, 12, 13, 30, 64, 100, 300, 999, 1000}) {
+    const Distance w = distance(gaussian_rows(25, n, 1), gaussian_rows(26, n, 1),
+                                {.tau = {0.5 / static_cast<double>(n), 0}, .permutations = 0});
+    const auto found = std::ranges::find(w.warnings, WarningCode::nothing_can_go, &Warning::code);
+    ASSERT_NE(found, w.warnings.end()) << n;
+    const double tau = std::stod(found->text.substr(found->text.find("--tau ") + 6));
+    EXPECT_EQ(share_of(tau, n), 1u) << found->text;
+  }
+}
+
 TEST(CompanyAnswer, SaysSoWhereNoDistanceWouldBeADifference) {
   const Points near = gaussian_rows(22, 3, 1), far = gaussian_rows(23, 3, 1, 1000),
                four = gaussian_rows(24, 4, 1, 1000), fifty = gaussian_rows(18, 50, 1);
@@ -449,7 +519,15 @@ TEST(CompanyAnswer, SaysSoWhereNoDistanceWouldBeADifference) {
         w.warnings, [](const Warning& one) { return one.text.find("for a verdict") != std::string::npos; });
   };
   EXPECT_TRUE(warned(distance(near, far)));
-  EXPECT_FALSE(warned(distance(near, four)));  // 1 of 35 deals
+  EXPECT_FALSE(warned(distance(near, four)));        // 1 of 35 deals
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {  // of 19 deals some show nobody else on Y's side
+    const Distance w =
+        distance(gaussian_rows(40 + seed, 18, 2), gaussian_rows(70 + seed, 1, 2, 100), {.seed = seed});
+    EXPECT_TRUE(warned(w));
+    EXPECT_EQ(w.verdict, Verdict::not_distinguishable) << seed;
+    EXPECT_GE(std::min({*w.p_value, *w.floor->w1_p_value, w.floor->energy_p_value, *w.floor->kernel_p_value}),
+              1.0 / 19);
+  }
   EXPECT_TRUE(warned(distance(fifty, fifty, {.permutations = 18})));
   EXPECT_FALSE(warned(distance(fifty, fifty, {.permutations = 19})));
 }

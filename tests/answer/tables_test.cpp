@@ -224,6 +224,37 @@ TEST(DistanceOfTables, CodesConstantsThatDifferBesideMissingOnes) {
   EXPECT_EQ(std::ranges::count(w.warnings, WarningCode::constants_apart, &Warning::code), 1);
 }
 
+/// Two columns of noise and a flag.
+Frame flagged(Rng& rng, std::size_t n) {
+  return {.columns = {gaussian("a", rng, n, 0),
+                      gaussian("b", rng, n, 0),
+                      {.name = "flag", .numbers = std::vector<double>(n, 0.0)}}};
+}
+
+TEST(DistanceOfTables, TakesNoValueThatTheOtherTableKeepsForACode) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = flagged(rng, 200), y = flagged(rng, 200);
+    const auto set_apart = [&](double code) {
+      for (std::size_t i = 0; i < 15; ++i) {
+        x.columns[0].numbers[i] = 8 + 0.3 * rng.normal();
+        x.columns[1].numbers[i] = 8 + 0.3 * rng.normal();
+        x.columns[2].numbers[i] = code;
+      }
+    };
+    const auto shared = [&] {
+      const Distance w = distance(x, y, {.permutations = 0});
+      EXPECT_EQ(w.readings.size(), 1u);
+      return !w.readings.empty() && w.readings.front().shared.has_value();
+    };
+    set_apart(1);
+    EXPECT_TRUE(shared()) << "nobody else has a 1";
+    for (std::size_t i = 0; i < 47; ++i) y.columns[2].numbers[i] = 1;
+    EXPECT_FALSE(shared()) << "1 is a flag, as Y shows";
+    set_apart(-999);
+    EXPECT_TRUE(shared()) << "beside a column that is constant in X";
+  });
+}
+
 Column days(Rng& rng, std::size_t n, double first, double last) {
   Column column{.name = "when", .kind = Kind::time};
   for (std::size_t i = 0; i < n; ++i) column.numbers.push_back(86400 * rng.uniform(first, last));

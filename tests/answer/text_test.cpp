@@ -179,6 +179,11 @@ TEST(AnswerVerdict, NeedsAtMostHalfOfTheRows) {
       std::string::npos);
   w.needed = 0.016;
   EXPECT_NE(line_of(w, "They").find(". 1.6 % of the rows of both"), std::string::npos);
+  w.asked.rows_used = {60, 5001};
+  EXPECT_NE(line_of(w, "They").find(". At least 1.6 % of the rows of both"), std::string::npos);
+  w.asked.rows_used = {60, 5000};
+  w.needed = 0.0004;  // that is within the tolerance of 0
+  EXPECT_NE(line_of(w, "They").find(". Less than 0.1 % of the rows of both"), std::string::npos);
   w.needed = 0;
   EXPECT_EQ(line_of(w, "They").find("explain"), std::string::npos);
 }
@@ -216,6 +221,13 @@ TEST(AnswerRows, SayHowManyWereLeftOut) {
   EXPECT_EQ(line_of(w, "No row"), "No row stands alone; wrong rows that lie among the others do not show.");
   w.tau_x = w.tau_y = 0;
   EXPECT_EQ(line_of(w, "All"), "All rows were used: tau is 0.");
+  w.tau_y = 0.1;
+  w.asked.m = 9;  // too few to tell
+  EXPECT_EQ(line_of(w, "All"), "All rows were used: none may be left out.");
+  w.asked.m = 10;
+  EXPECT_EQ(line_of(w, "All"), "");
+  w.tau_y = 0.099;
+  EXPECT_EQ(line_of(w, "All"), "All rows were used: none may be left out.");
 }
 
 TEST(AnswerRows, ThatLieTogetherHaveTwoReadings) {

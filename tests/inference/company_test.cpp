@@ -71,6 +71,24 @@ TEST(Company, FollowsTheRowsWhereverTheyStand) {
   });
 }
 
+// Whole numbers: most scores are equal.
+TEST(Company, PutsRowsOfEqualScoresInTheSameOrderWhereverTheyStand) {
+  for_each_seed(20, [](Rng& rng) {
+    Points x(60, 2), y(50, 2);
+    for (Points* sample : {&x, &y})
+      for (std::size_t i = 0; i < sample->rows(); ++i)
+        for (double& value : sample->row(i)) value = static_cast<double>(rng.below(4));
+    const Rows of_x = shuffled(60, rng), of_y = shuffled(50, rng);
+    const auto rows_of = [](const Points& z, const Company& company) {
+      return permuted(z, company.by_remoteness);
+    };
+    const Points px = permuted(x, of_x), py = permuted(y, of_y);
+    const auto before = keep(x, y), after = keep(px, py);
+    EXPECT_TRUE(std::ranges::equal(rows_of(x, before.x).values(), rows_of(px, after.x).values()));
+    EXPECT_TRUE(std::ranges::equal(rows_of(y, before.y).values(), rows_of(py, after.y).values()));
+  });
+}
+
 TEST(Company, IsTheSameWithTheSamplesExchanged) {
   for (const auto& [name, which] : names<Toy>) {
     const ToySample sample = toy(which, 120, 2, 0.07, 3);
@@ -212,6 +230,40 @@ TEST(Company, LeavesAModeOfBothSamplesOutOfNeitherOrOfBoth) {
   EXPECT_GT(out_of_both, 10u);  // both times within 10 %
 }
 
+/// Gaussian rows, the first `in_mode` of them with `away` added in the first column.
+Points with_mode(Rng& rng, std::size_t n, std::size_t d, std::size_t in_mode, double away) {
+  Points points = gaussian(rng, n, d);
+  for (std::size_t i = 0; i < in_mode; ++i) points(i, 0) += away;
+  return points;
+}
+
+// The third row of a mode that has three in a small sample is across the gap. One or two of them are left out
+// of that sample as well.
+TEST(Company, KeepsAModeThatASmallSampleHasFewRowsOf) {
+  for (const std::size_t d : {2u, 5u})
+    for (const std::size_t few : {3u, 5u}) {
+      std::size_t kept = 0, stays_wrong = 0;
+      for_each_seed(40, [&](Rng& rng) {
+        const Points x = with_mode(rng, 20, d, few, 17), y = with_mode(rng, 150, d, 15, 17),
+                     wrong = with_mode(rng, 150, d, 15, -17);
+        kept += keep(x, y).y.left_out.size() <= 8 ? 1 : 0;  // some of its outskirts may go
+        stays_wrong += keep(x, wrong).y.left_out.size() >= 15 ? 1 : 0;
+      });
+      EXPECT_GE(kept, 38u);
+      EXPECT_GE(stays_wrong, 38u);
+    }
+}
+
+// In one column a mode widens the body whose ends the other sample is held against.
+TEST(Company, KeepsAModeOfOneColumnThatTheOtherSampleHasMoreOf) {
+  std::size_t kept = 0;
+  for_each_seed(40, [&](Rng& rng) {
+    const Points x = with_mode(rng, 100, 1, 6, 12), y = with_mode(rng, 100, 1, 16, 12);
+    kept += keep(x, y).x.left_out.size() <= 3 ? 1 : 0;
+  });
+  EXPECT_GE(kept, 38u);
+}
+
 TEST(Company, StillLeavesOutAGroupThatOneSampleHasAlone) {
   for_each_seed(20, [](Rng& rng) {
     const std::size_t n = 200, d = 2 + rng.below(10);
@@ -268,6 +320,34 @@ TEST(Company, LeavesIdenticalRowsAlone) {
   Points two(100, 1);  // two values, the rarer one of a share above tau
   for (std::size_t i = 0; i < 15; ++i) two(i, 0) = 1;
   EXPECT_TRUE(left_out_alone(two).empty());
+}
+
+TEST(Company, FindsWhatStandsFarFromOneValueWhereTheOtherSampleHasOneCloseBy) {
+  Points x(std::vector<double>(100, 5.0), 1);
+  const Points y(std::vector<double>(100, 6.0), 1);
+  x(7, 0) = 1e6;
+  EXPECT_EQ(keep(x, y).x.left_out, Rows{7});
+  EXPECT_EQ(keep(y, x).y.left_out, Rows{7});
+  Points two(std::vector<double>(200, 5.0), 2);
+  const Points other(std::vector<double>(200, 6.0), 2);
+  for (std::size_t i = 0; i < 10; ++i) two(i, 0) = two(i, 1) = -999;
+  EXPECT_EQ(keep(two, other).x.left_out.size(), 10u);
+}
+
+// A flag is as far from 0 as 1 is, whatever its share in the other sample.
+TEST(Company, KeepsFlagsAndCountsThatAreMostlyZero) {
+  for_each_seed(30, [](Rng& rng) {
+    for (const std::size_t values : {1, 3})
+      for (const double share : {0.0, 0.05, 0.2, 0.95}) {
+        Points x(200, 1), y(200, 1);
+        for (std::size_t i = 0; i < 200; ++i) {
+          if (rng.uniform() < 0.05) x(i, 0) = static_cast<double>(1 + rng.below(values));
+          if (rng.uniform() < share) y(i, 0) = static_cast<double>(1 + rng.below(values));
+        }
+        EXPECT_TRUE(keep(x, y).x.left_out.empty()) << values << ' ' << share;
+        EXPECT_TRUE(keep(y, x).y.left_out.empty()) << values << ' ' << share;
+      }
+  });
 }
 
 // Clean rows lost over 40 samples of each law, in % of all rows; fixed seeds. Where coordinates have two

@@ -176,6 +176,16 @@ def test_warnings_are_shown_in_a_notebook():
     assert "<p><b>Warning:</b> c2 has 100 % of the spread" in result._repr_html_()
 
 
+def test_shares_of_both_samples_are_proposed_as_two_arguments():
+    rng = np.random.default_rng(7)
+    x, y = rng.normal(size=(200, 2)), rng.normal(size=(200, 2))
+    x[:24] += 20
+    y[:36, 0] -= 25
+    result = motmot.distance(x, y, tau_x=0.05, tau_y=0.2, permutations=0)
+    assert [warning.text for warning in result.warnings][-1].endswith(" (tau_x=0.15, tau_y=0.2)")
+    assert motmot.distance(x, y, tau_x=0.15, tau_y=0.2, permutations=0).value < 0.5
+
+
 def test_arrays_of_a_result_are_views_that_outlive_it():
     toy = motmot.generate("d1", n=100, seed=1)
     rows = motmot.distance(toy.x, toy.y).rows
