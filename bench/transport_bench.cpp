@@ -52,10 +52,6 @@ void tune_all(motmot::solver::Settings& settings) {
     settings.rays.fewest = settings.rays.fewest_in_space = static_cast<std::size_t>(fewest);
   tune("TUNE_F_LAST", settings.few.last_epsilon);
   tune("TUNE_F_REST", settings.few.unsettled);
-  if (const char* from = std::getenv("TUNE_P_FROM"))
-    settings.rays.paths_from = std::strtoull(from, nullptr, 10);
-  tune("TUNE_P_ONE_WAY", settings.rays.one_way);
-  tune("TUNE_P_STEPS", settings.rays.steps_per_row);
   if (const char* from = std::getenv("TUNE_TOUR")) settings.nodes_for_tour = std::strtoull(from, nullptr, 10);
   double few_rows = static_cast<double>(settings.few_rows);
   tune("TUNE_F_ROWS", few_rows);

@@ -70,10 +70,6 @@ class RayAuction {
   /// rounded to whole quanta; runs from the first row on, and from the first column, keep their sums to half
   /// of one. A quantum divides those of the phases before.
   RayEnd phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths, const Ask& ask);
-  /// The true masses, from where a phase settled rounded ones: row after row by shortest paths alone, without
-  /// bids. Ends as a phase does, or with some mass without a place when that would take long. Nothing is left
-  /// out.
-  RayEnd place_by_paths(double epsilon, const Ask& ask);
 
   /// Sum of mass * distance over what is placed.
   [[nodiscard]] double cost() const;
@@ -146,15 +142,10 @@ class RayAuction {
   void price_full(std::uint32_t place, double bid);
 
   void settle_by_paths();
-  void spread_waiting();
-  RayEnd place_last(const Ask& ask);
-  void renew_lists();
-  void send_from(std::uint32_t row);
   void reach(std::uint32_t row, double distance, std::uint32_t via);
   void look_on(std::uint32_t row);
   double grow_paths(std::size_t enough);
   void raise_reached(double end);
-  void show_reached();
   void send_along(std::uint32_t sink);
   Mass bottleneck(std::uint32_t sink) const;
 
@@ -189,7 +180,6 @@ class RayAuction {
   ByPrice left_by_price_;  ///< what the slack row has not reached yet, once it is reached
   std::vector<Hidden> hidden_;
   std::vector<std::uint32_t> sinks_;
-  std::vector<std::uint32_t> lacking_;  ///< rows whose lists did not reach far enough
 };
 
 }  // namespace motmot::solver

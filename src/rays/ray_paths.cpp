@@ -7,14 +7,6 @@
 #include "rays/ray_auction.hpp"
 
 namespace motmot::solver {
-namespace {
-
-constexpr std::uint64_t paths_between_questions = 256;
-constexpr double last_rows = 0.05;  // of all rows: fewer are served by searches from all of them at once
-constexpr int searches_before_look = 10;  // of these
-constexpr double left_after_some = 0.8;   // of the rows, at most; or the simplex takes over
-
-}  // namespace
 
 // Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
 // asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:
@@ -26,7 +18,6 @@ void RayAuction<D>::settle_by_paths() {
   heap_.clear();
   hidden_.clear();
   sinks_.clear();
-  lacking_.clear();
   for (std::size_t k = 0; k < waiting_; ++k) {
     std::size_t at = front_ + k;
     if (at >= queue_.size()) at -= queue_.size();
@@ -42,84 +33,6 @@ void RayAuction<D>::settle_by_paths() {
     if (excess_[i] > 0) wake(i);
   held_.forget_order();
   if (slack_row_ != nobody) find_level();
-}
-
-template <std::size_t D>
-RayEnd RayAuction<D>::place_by_paths(double epsilon, const Ask& ask) {
-  begin_phase(epsilon, 1);
-  spread_waiting();
-  const auto n = static_cast<double>(queue_.size());
-  const auto last = static_cast<std::size_t>(last_rows * n);
-  auto steps = static_cast<std::size_t>(settings_.steps_per_row * n);
-  for (std::uint64_t paths = 1; waiting_ > last; ++paths) {
-    const std::uint32_t row = next_waiting();
-    send_from(row);
-    if (excess_[row] > 0) wake(row);
-    if (hidden_.size() > steps || sinks_.empty()) break;
-    steps -= hidden_.size();
-    if (paths % paths_between_questions == 0 && !ask()) return RayEnd::stopped;
-  }
-  return place_last(ask);
-}
-
-// The last rows have a long way to go: all at once, as long as that pays.
-template <std::size_t D>
-RayEnd RayAuction<D>::place_last(const Ask& ask) {
-  while (waiting_ > 0) {
-    const auto enough = static_cast<std::size_t>(left_after_some * static_cast<double>(waiting_));
-    for (int k = 0; k < searches_before_look && waiting_ > 0; ++k) {
-      settle_by_paths();
-      if (!ask()) return RayEnd::stopped;
-    }
-    if (waiting_ > enough) return RayEnd::work_limit;
-  }
-  return RayEnd::settled;
-}
-
-// Rows far from each other come one after another: neighbours would take each other's columns and leave the
-// last of them a long way.
-template <std::size_t D>
-void RayAuction<D>::spread_waiting() {
-  std::vector<std::uint32_t> rows(waiting_);
-  for (std::uint32_t& row : rows) row = next_waiting();
-  front_ = 0;
-  const std::size_t count = rows.size();
-  auto stride = static_cast<std::size_t>(0.618 * static_cast<double>(count)) | 1;
-  while (std::gcd(stride, count) > 1) stride += 2;
-  for (std::size_t k = 0; k < count; ++k) wake(rows[k * stride % count]);
-}
-
-// To the nearest columns with room. What was reached on the way is little, and all that is touched.
-template <std::size_t D>
-void RayAuction<D>::send_from(std::uint32_t row) {
-  ++now_;
-  heap_.clear();
-  hidden_.clear();
-  sinks_.clear();
-  lacking_.clear();
-  reach(row, 0, nobody);
-  raise_reached(grow_paths(1));
-  show_reached();
-  renew_lists();
-  for (const std::uint32_t sink : sinks_) send_along(sink);
-}
-
-template <std::size_t D>
-void RayAuction<D>::renew_lists() {
-  std::ranges::sort(lacking_);
-  lacking_.erase(std::unique(lacking_.begin(), lacking_.end()), lacking_.end());
-  // What was hidden is back: a list that has enough of it need not be made anew.
-  for (const std::uint32_t lacking : lacking_)
-    if (nearest_of_list(lacking).first > horizon_[lacking]) take_list(lacking, infinite);
-}
-
-template <std::size_t D>
-void RayAuction<D>::show_reached() {
-  for (const Hidden& hidden : hidden_) tree_.show(hidden.place);
-  changes_ += hidden_.size();
-  if (changes_ < problem_.cols.size()) return;
-  changes_ = 0;
-  tree_.fit();
 }
 
 template <std::size_t D>
@@ -166,7 +79,6 @@ auto RayAuction<D>::nearest_in_play(std::uint32_t row) -> RayOne {
   if (use_lists_) {
     const RayTwo best = or_left_out(nearest_of_list(row));
     if (best.first <= horizon_[row] + epsilon_ + tolerance_) return {best.first, best.at};
-    lacking_.push_back(row);
   }
   ++searches_;
   const RayOne best = tree_.smallest(problem_.rows[row], epsilon_ + tolerance_, hint_[row]);
@@ -256,7 +168,5 @@ void RayAuction<D>::send_along(std::uint32_t sink) {
 
 template void RayAuction<2>::settle_by_paths();
 template void RayAuction<3>::settle_by_paths();
-template RayEnd RayAuction<2>::place_by_paths(double, const Ask&);
-template RayEnd RayAuction<3>::place_by_paths(double, const Ask&);
 
 }  // namespace motmot::solver

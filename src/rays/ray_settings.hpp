@@ -24,11 +24,6 @@ struct RaySettings {
   double few = 1e-3;                     ///< share of the rows that is called few
   double bids_before_paths = 4;          ///< a row, with few rows left, before shortest paths are searched
   double paths_found = 0.8;              ///< share of the rows left that such a search serves
-  /// Rows and columns from which masses go by paths before the simplex, where most of them go the same way:
-  /// the trees of the simplex are deep then, and its pivots many.
-  std::size_t paths_from = 50000;
-  double one_way = 0.5;       ///< distance of the middles, in spreads, where that is so
-  double steps_per_row = 60;  ///< columns that paths from single rows reach at most
   double bids_per_row = 800;  ///< on one level (330 were the most seen); after more the others take over
 };
 

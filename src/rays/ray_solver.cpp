@@ -45,34 +45,6 @@ void halve(std::span<const RayPoint<D>> points, std::span<std::uint32_t> order) 
   halve(points, order.subspan(half));
 }
 
-/// Of points about their mean.
-template <std::size_t D>
-struct Middle {
-  RayPoint<D> at{};
-  double spread = 0;  ///< root of the mean square
-};
-template <std::size_t D>
-Middle<D> middle_of(std::span<const RayPoint<D>> points) {
-  Middle<D> middle;
-  const auto count = static_cast<double>(points.size());
-  for (const RayPoint<D>& point : points)
-    for (std::size_t t = 0; t < D; ++t) middle.at[t] += point[t] / count;
-  for (const RayPoint<D>& point : points) {
-    const RayPoint<D> away = difference(point, middle.at);
-    middle.spread += dot(away, away) / count;
-  }
-  middle.spread = std::sqrt(middle.spread);
-  return middle;
-}
-
-/// How far the middles of rows and columns are apart, in spreads.
-template <std::size_t D>
-double middles_apart(const RayProblem<D>& problem) {
-  const Middle<D> x = middle_of(problem.rows), y = middle_of(problem.cols);
-  const double spread = std::max(x.spread, y.spread);
-  return spread > 0 ? length(difference(x.at, y.at)) / spread : 0;
-}
-
 }  // namespace
 
 template <std::size_t D>
@@ -131,10 +103,7 @@ RayEnd RaySolver<D>::run(const RayProblem<D>& problem, const RaySettings& settin
   const auto as_first = [&](Mass mass) { return mass == unit_; };
   whole_ = std::ranges::all_of(problem.a.first(problem.rows.size()), as_first) &&
            std::ranges::all_of(problem.b.first(problem.cols.size()), as_first);
-  const bool with_slack = problem.a.size() > problem.rows.size() || problem.b.size() > problem.cols.size();
-  done_ =
-      whole_ || (!with_slack && std::min(problem.rows.size(), problem.cols.size()) >= settings.paths_from &&
-                 middles_apart(problem) >= settings.one_way);
+  done_ = whole_;
   const std::vector<std::uint32_t> row_order = cluster_order<D>(problem.rows);
   const std::vector<std::uint32_t> col_order = cluster_order<D>(problem.cols);
   std::vector<Cloud> rows{arranged(problem.rows, problem.a, row_order)};
@@ -227,10 +196,7 @@ RayEnd RaySolver<D>::descend(const RayProblem<D>& problem, double apart, bool fi
     const RayEnd end =
         auction_.phase(epsilon_, quantum(problem), bids_left(), settings_.bids_before_paths, ask);
     // The simplex goes on from wherever the auction of divided masses was.
-    if (end == RayEnd::work_limit && !whole_) {
-      done_ = false;
-      return RayEnd::settled;
-    }
+    if (end == RayEnd::work_limit && !whole_) return RayEnd::settled;
     if (end != RayEnd::settled) return end;
     if (epsilon_ <= last) return to_the_end ? settle_parts(problem, ask) : end;
     if (to_the_end && settings_.keep_settled)
@@ -263,12 +229,10 @@ RayEnd RaySolver<D>::settle_parts(const RayProblem<D>& problem, const Ask& ask) 
   if (problem.a.size() > problem.rows.size()) part = problem.a.back() % unit_;
   if (problem.b.size() > problem.cols.size()) part = std::max(part, problem.b.back() % unit_);
   part = std::min(part, unit_ - part);
-  if (whole_ &&
-      (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost()))
+  if (part == 0 || static_cast<double>(part) * auction_.dearest() <= parts_share * auction_.cost())
     return RayEnd::settled;
   // Of twice the epsilon: what the last phase settled is then left as it is.
-  const RayEnd end = whole_ ? auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask)
-                            : auction_.place_by_paths(2 * epsilon_, ask);
+  const RayEnd end = auction_.phase(2 * epsilon_, 1, searches_for_parts, 0, ask);
   if (end != RayEnd::work_limit) return end;
   done_ = false;
   return RayEnd::settled;

@@ -262,17 +262,6 @@ void RayTree<D>::hide_empty(std::size_t leaf) noexcept {
   }
 }
 
-template <std::size_t D>
-void RayTree<D>::show(std::size_t place) noexcept {
-  std::size_t node = place / ray_leaf;
-  lift(0, node);
-  for (std::size_t level = 1; level < levels_.size(); ++level) {
-    node /= ray_children;
-    if (block_of(level, node).a[node % ray_children] < static_cast<float>(infinite)) return;
-    lift(level, node);
-  }
-}
-
 template class RayTree<2>;
 template class RayTree<3>;
 

@@ -70,8 +70,6 @@ class RayTree {
     price_[place] = std::numeric_limits<double>::infinity();
     hide_empty(place / kernels::ray_leaf);
   }
-  /// Back in play at the price that was set. Of places that come back together all prices are set first.
-  void show(std::size_t place) noexcept;
 
   [[nodiscard]] kernels::RayTwo two_smallest(const Point& q, double tolerance,
                                              std::uint32_t hint) const noexcept {

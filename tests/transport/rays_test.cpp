@@ -374,38 +374,6 @@ TEST_P(RaySolving, PlacesAnyMassesOfManyRows) {
   });
 }
 
-/// By paths before the simplex, as it is done for many points.
-TransportWorkspace by_paths(double steps_per_row) {
-  TransportWorkspace workspace = by_tree();
-  engine_of(workspace).settings.rays.paths_from = 2;
-  engine_of(workspace).settings.rays.one_way = 0;
-  engine_of(workspace).settings.rays.steps_per_row = steps_per_row;
-  return workspace;
-}
-
-TEST_P(RaySolving, PlacesAnyMassesByPathsAndWhatIsLeftBySimplex) {
-  int by_paths_alone = 0;
-  for_each_seed(60, [&](Rng& rng) {
-    const Sample x = weighted(rng, 2 + rng.below(300), d);
-    const Sample y = weighted(rng, 2 + rng.below(300), d);
-    const std::vector<double> a = x.real_weights();
-    const std::vector<double> b = y.real_weights();
-    const double optimum = transport(x.points, y.points, a, b).cost;
-    for (const double steps : {0.0, 2.0, 1e4}) {
-      TransportWorkspace workspace = by_paths(steps);
-      const Transport w = transport(workspace, x.points, y.points, a, b);
-      EXPECT_NEAR(w.cost, optimum, 1e-9 * w.cost + 1e-12) << steps;
-      expect_certified(w, x.points, y.points, a, b, 1e-9);
-      if (steps == 1e4 && was_by_tree(w)) ++by_paths_alone;
-    }
-    TransportWorkspace workspace = by_paths(1e4);
-    const Transport vertex = transport(workspace, x.points, y.points, a, b, {.vertex = true});
-    EXPECT_NEAR(vertex.cost, optimum, 1e-12 * optimum + 1e-15);
-    expect_certified(vertex, x.points, y.points, a, b, 1e-12);
-  });
-  EXPECT_GE(by_paths_alone, 30);
-}
-
 TEST_P(RaySolving, PlacesAnyMassesWheneverItIsStopped) {
   Rng rng(15, Purpose::test);
   const Sample x = weighted(rng, 200, d);
@@ -413,7 +381,7 @@ TEST_P(RaySolving, PlacesAnyMassesWheneverItIsStopped) {
   const std::vector<double> a = x.real_weights();
   const std::vector<double> b = y.real_weights();
   const double optimum = transport(x.points, y.points, a, b).cost;
-  TransportWorkspace workspace = by_paths(1e4);
+  TransportWorkspace workspace = by_tree();
   for (int patience = 0;; ++patience) {
     int asked = 0;
     const Transport w =
