@@ -44,7 +44,7 @@ Json to_json(const AscentState& state) {
 }
 
 AscentState state_of(const Json& json) {
-  return {.steps = whole<std::uint64_t>(json.at("steps")),
+  return {.steps = whole<std::uint64_t>(json, "steps"),
           .weights = unpacked<float>(json.at("weights")),
           .rule = unpacked<float>(json.at("rule")),
           .tail = unpacked<double>(json.at("tail")),

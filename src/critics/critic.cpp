@@ -12,8 +12,8 @@
 #include "base/memory.hpp"
 #include "base/output_file.hpp"
 #include "base/require.hpp"
-#include "base/whole.hpp"
 #include "base/text.hpp"
+#include "base/whole.hpp"
 #include "critics/lipschitz.hpp"
 #include "critics/min_plus.hpp"
 #include "critics/model.hpp"
@@ -46,7 +46,7 @@ nlohmann::json mlp_to_json(const Mlp& mlp) {
 double weight_bytes(const Mlp& mlp) { return static_cast<double>(mlp.weights().size_bytes()); }
 
 Mlp mlp_from_json(const nlohmann::json& json, Nonlinearity between = Nonlinearity::relu) {
-  const auto dimension = whole<std::size_t>(json.at("dimension"));
+  const auto dimension = whole<std::size_t>(json, "dimension");
   std::vector<std::size_t> hidden;
   for (const auto& width : json.at("hidden")) hidden.push_back(whole<std::size_t>(width));
   const auto weights = json.at("weights").get<std::vector<float>>();

@@ -179,9 +179,9 @@ std::optional<CachedTable> open_cache(const std::string& cache, const Json& aske
   try {
     for (const auto& [key, value] : asked.items())
       if (about->at(key) != value) return {};
-    const auto n = whole<std::size_t>(about->at("rows"));
+    const auto n = whole<std::size_t>(*about, "rows");
     CachedTable table{.columns = about->at("columns").get<std::vector<std::string>>(),
-                      .rows_dropped = whole<std::size_t>(about->at("rows_dropped"))};
+                      .rows_dropped = whole<std::size_t>(*about, "rows_dropped")};
     const std::size_t d = table.columns.size(), numbers = table.rows_dropped > 0 ? n : 0;
     if (n == 0 || d == 0 || data_size / 8 / n < d || data_size != 8 * (n * d + numbers)) return {};
     if (digest_of(*mapping, data_size, *about) != about->at("sha256").get<std::string>()) return {};

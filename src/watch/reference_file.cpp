@@ -59,7 +59,7 @@ CodedColumn coded_from(const Json& json, std::size_t place) {
                      .fill = json.at("fill").get<double>(),
                      .has_missing = json.at("has_missing").get<bool>(),
                      .levels = json.at("levels").get<std::vector<std::string>>(),
-                     .pooled = whole<std::size_t>(json.at("pooled")),
+                     .pooled = whole<std::size_t>(json, "pooled"),
                      .is_open = json.at("is_open").get<bool>()};
   read_json(json.at("kind"), column.kind);
   read_json(json.at("time_unit"), column.time_unit);
@@ -120,13 +120,13 @@ Reference reference_of(const Json& json, int schema) {
   Reference reference{.name = json.at("name").get<std::string>(),
                       .coding = coding_from(json.at("coding")),
                       .tau = json.at("tau").get<double>(),
-                      .source_rows = whole<std::size_t>(json.at("source_rows")),
+                      .source_rows = whole<std::size_t>(json, "source_rows"),
                       .has_names = json.at("has_names").get<bool>(),
                       .exclude = json.at("exclude").get<std::vector<std::string>>(),
                       .na = json.at("na").get<std::vector<std::string>>(),
-                      .seed = whole<std::uint64_t>(json.at("seed"))};
+                      .seed = whole<std::uint64_t>(json, "seed")};
   read_json(json.at("missing"), reference.missing);
-  reference.rows.rows_dropped = whole<std::size_t>(json.at("rows_dropped"));
+  reference.rows.rows_dropped = whole<std::size_t>(json, "rows_dropped");
   read_json(json.at("rows"), reference.rows.rows);
   for (const Json& column : json.at("columns")) reference.rows.columns.push_back(column_from(column));
   reference.own = own_from(json.at("own_chunks"), schema, reference.has_all_rows());
