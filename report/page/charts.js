@@ -78,7 +78,9 @@ function axis(source, key, colours) {
   scale.ticks.callback = log ? (value) => (/^[125]e/.test(Number(value.toPrecision(6)).toExponential()) ? digits(value) : "") : digits;
   if (log) return Object.assign(scale, { min: low > 0 ? low / 1.15 : undefined, max: high * 1.15 });
   const bars = key === "y" && source.series.some((s) => s.mark === "bars");
-  const room = 0.04 * (high - low || Math.abs(high) || 1);
+  // A line that moves by less than a thousandth is level: its ticks would all read alike.
+  const level = key === "y" && source.series.some((s) => s.mark === "line") && high - low < 1e-3 * Math.abs(high);
+  const room = 0.04 * ((level ? 0 : high - low) || Math.abs(high) || 1);
   return Object.assign(scale, bars ? { suggestedMin: Math.min(0, low), suggestedMax: high + room }
                       : key === "y" || source.series.every((s) => s.mark !== "line")
                         ? { min: low - room, max: high + room } : { min: low, max: high });
