@@ -64,8 +64,10 @@ void solve_transport(std::string_view bytes) {
   const auto a = problem.x.real_weights(), b = problem.y.real_weights();
   const double expected = test::lemon_w1(problem.x, problem.y);
   TransportWorkspace workspace;
-  if (by_tree)
-    engine_of(workspace).settings.rays.fewest = engine_of(workspace).settings.rays.fewest_in_space = 2;
+  if (by_tree) {
+    solver::Settings& settings = engine_of(workspace).settings;
+    settings.rays.fewest = settings.rays.fewest_in_space = settings.nodes_for_tour = 2;
+  }
   const Transport plain = transport(workspace, problem.x.points, problem.y.points, a, b);
   expect_near(plain.cost, expected, 1e-9 * expected + 1e-13, "transport and LEMON");
   test::expect_certified(plain, problem.x.points, problem.y.points, a, b, by_tree ? 1e-10 : 1e-12);
