@@ -41,8 +41,10 @@ constexpr double exact_line = 1e-9;
 constexpr std::size_t fewest_on_lines = 256;
 // The simplex looks for pairs that it lacks in so many blocks of rows, with pivots after each: on lines one
 // pair that is missing makes many rows ask for pairs. 2000 rows on two lines: 13 passes over all rows in one
-// block, 5 in eight; elsewhere blocks take a tenth more time.
-constexpr std::uint32_t blocks_on_lines = 8;
+// block, 5 in eight; elsewhere blocks take a tenth more time, but passes over 10^5 rows of a shift take
+// longer than pivots do.
+constexpr std::uint32_t several_blocks = 8;
+constexpr std::size_t nodes_for_blocks = 100000;
 
 // Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
 constexpr double farthest_in_tree = 1e3;
@@ -447,8 +449,9 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
     if (settle_for_gap(options)) return;
   }
   const std::vector<double> before = v_;
+  const bool in_blocks = on_lines_ || geometry_.rows() + geometry_.cols() >= nodes_for_blocks;
   const Simplex::End end = simplex_.run(
-      geometry_, *search_, lists_, basis, v_, on_lines_ ? blocks_on_lines : 1, settings.nodes_for_tour,
+      geometry_, *search_, lists_, basis, v_, in_blocks ? several_blocks : 1, settings.nodes_for_tour,
       [&] { return ask(options, 0.8); },
       [&] {
         if (options.gap <= 0) return false;
