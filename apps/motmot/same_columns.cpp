@@ -45,11 +45,14 @@ bool have_names(const NamedColumns& x) {
 }
 
 void require_header(const NamedColumns& x, const NamedColumns& y) {
-  for (const auto& [row, named] : {std::pair(&x, &y), std::pair(&y, &x)})
-    require(!have_names(*named) || !look_like_row(*row, *named), Errc::invalid_argument, "the first line of ",
-            name_of(row->path), " looks like a row (",
-            listed(row->names.size(), [&](std::size_t j) { return row->names[j]; }), ") where ",
-            name_of(named->path), " has names: give it a header");
+  const auto no_row_beside_names = [](const NamedColumns& row, const NamedColumns& named) {
+    require(!have_names(named) || !look_like_row(row, named), Errc::invalid_argument, "the first line of ",
+            name_of(row.path), " looks like a row (",
+            listed(row.names.size(), [&](std::size_t j) { return row.names[j]; }), ") where ",
+            name_of(named.path), " has names: give it a header");
+  };
+  no_row_beside_names(x, y);
+  no_row_beside_names(y, x);
 }
 
 std::vector<std::string> shared_names(const NamedColumns& x, const NamedColumns& y) {

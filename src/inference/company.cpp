@@ -56,8 +56,9 @@ Rows by_remoteness(PointsView z, const Rows& left_out, std::span<const double> s
   Rows order(z.n);
   std::iota(order.begin(), order.end(), 0u);
   if (scores.empty()) return order;
-  const auto body = std::ranges::stable_partition(
-      order, [&](std::uint32_t row) { return std::ranges::binary_search(left_out, row); });
+  const auto body = std::stable_partition(order.begin(), order.end(), [&](std::uint32_t row) {
+    return std::ranges::binary_search(left_out, row);
+  });
   const auto sort_part = [&](auto first, auto last) {
     std::stable_sort(first, last, [&](std::uint32_t i, std::uint32_t j) { return scores[i] > scores[j]; });
     while (first != last) {  // scores that only rounding tells apart
@@ -72,8 +73,8 @@ Rows by_remoteness(PointsView z, const Rows& left_out, std::span<const double> s
       first = end;
     }
   };
-  sort_part(order.begin(), body.begin());
-  sort_part(body.begin(), body.end());
+  sort_part(order.begin(), body);
+  sort_part(body, order.end());
   return order;
 }
 
