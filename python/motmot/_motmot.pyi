@@ -588,6 +588,8 @@ class ReferenceOptions:
     tau: float
     scale: str
     category_weight: float
+    exclude: list[str]
+    na: list[str]
     missing: str
     rows: int
     chunk_rows: int
@@ -670,6 +672,7 @@ class ReferenceData:
     name: str
     tau: float
     digest: str
+    na: list[str]
     own: OwnChunks
     source_rows: int
     @property

@@ -66,8 +66,8 @@ def chosen(data: Any, name: str, columns: Names, exclude: Names, na: Values) -> 
     if columns is None and exclude is None and na is None:
         return data
     names = names_of(data)
-    wanted = names if columns is None else _listed(columns, "columns")
-    gone = [] if exclude is None else _listed(exclude, "exclude")
+    wanted = names if columns is None else strings(columns, "columns")
+    gone = strings(exclude, "exclude")
     for one in [*wanted, *gone]:
         if names.count(one) != 1:
             complain(f"{name} has several columns {shown(one)}" if one in names else
@@ -76,10 +76,13 @@ def chosen(data: Any, name: str, columns: Names, exclude: Names, na: Values) -> 
     left = {one: _cells(values[one][1], name, values[one][0], names) for one in wanted if one not in gone}
     if not left:
         complain(f"no column of {name} is left")
-    return {one: _blanked(cells, [] if na is None else _listed(na, "na")) for one, cells in left.items()}
+    return {one: _blanked(cells, strings(na, "na")) for one, cells in left.items()}
 
 
-def _listed(values: Any, option: str) -> list[str]:
+def strings(values: Any, option: str) -> list[str]:
+    """A list of words as an option takes it; None is an empty one."""
+    if values is None:
+        return []
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         complain(f"{option} must be a list, got {shown(values)}")
     return [str(value) for value in values]

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Mapping, Optional, Union
 from . import _motmot
 from ._arrays import complain, real, seed_of, whole
 from ._progress import Callback, callback
-from ._tables import frame_of
+from ._tables import Names, Values, chosen, frame_of, read_foreign, strings
 
 _REFERENCE, _CHECK, _MONITOR = _motmot.ReferenceOptions(), _motmot.CheckOptions(), _motmot.MonitorOptions()
 
@@ -23,6 +23,7 @@ class Reference:
     scale, category_weight : As in distance(); 'auto' is robust.
     missing : 'level' (that a value is missing is compared, too), 'drop' or 'error'; of what is checked, too.
     kinds : Of columns, instead of those found: {"zip": "category"}.
+    columns, exclude, na : As in distance(). What is excluded may be there or not in what is checked; `na` holds for that, too.
     rows : Rows kept at most, drawn by the seed.
     chunk_rows : Rows of its own chunks: as many as chunks will have; 0: a fortieth of x, 25 to 1000; a twentieth where x is small.
     chunks : Own chunks at most, spread evenly over x.
@@ -38,9 +39,10 @@ class Reference:
 
     def __init__(self, x: Any, *, name: str = "", tau: float = _REFERENCE.tau, scale: str = _REFERENCE.scale,
                  category_weight: float = _REFERENCE.category_weight, missing: str = _REFERENCE.missing,
-                 kinds: Optional[Mapping[str, str]] = None, rows: int = _REFERENCE.rows,
-                 chunk_rows: int = _REFERENCE.chunk_rows, chunks: int = _REFERENCE.chunks, seed: int = 0,
-                 threads: int = 0, memory_limit: int = 0, progress: Union[None, bool, Callback] = None) -> None:
+                 kinds: Optional[Mapping[str, str]] = None, columns: Names = None, exclude: Names = None,
+                 na: Values = None, rows: int = _REFERENCE.rows, chunk_rows: int = _REFERENCE.chunk_rows,
+                 chunks: int = _REFERENCE.chunks, seed: int = 0, threads: int = 0, memory_limit: int = 0,
+                 progress: Union[None, bool, Callback] = None) -> None:
         options = _motmot.ReferenceOptions()
         options.name, options.tau, options.scale, options.missing = str(name), real(tau, "tau"), str(scale), str(missing)
         options.category_weight = real(category_weight, "category_weight")
@@ -48,7 +50,8 @@ class Reference:
         options.chunks, options.threads = whole(chunks, "chunks"), whole(threads, "threads")
         options.memory_limit = whole(memory_limit, "memory_limit")
         options.seed = seed_of(seed, None)
-        frame = frame_of(x, "X", kinds or {}, options.missing)
+        options.exclude, options.na = strings(exclude, "exclude"), strings(na, "na")
+        frame = frame_of(chosen(read_foreign(x, "X"), "X", columns, exclude, na), "X", kinds or {}, options.missing)
         with callback(progress) as watch:
             self._data = _motmot.make_reference(frame, dict(kinds or {}), options, watch)
 
@@ -64,18 +67,27 @@ class Reference:
         self._data.save(os.fspath(path))
 
     def check(self, y: Any, *, alpha: float = _CHECK.alpha, effect: Optional[float] = None, rows: int = _CHECK.rows,
-              seed: int = 0, threads: int = 0, memory_limit: int = 0,
+              exclude: Names = None, na: Values = None, seed: int = 0, threads: int = 0, memory_limit: int = 0,
               progress: Union[None, bool, Callback] = None) -> _motmot.Check:
         """Whether a table differs: p_value <= alpha and, with `effect`, the distance of the laws is above it.
 
-        At most `rows` rows of each table are compared, drawn by the seed. ``if reference.check(y): ...``
+        At most `rows` rows of each table are compared, drawn by the seed. `exclude` leaves out columns that the reference
+        has not, `na` are missing values besides those of the reference. ``if reference.check(y): ...``
         """
         options = _motmot.CheckOptions()
         options.alpha, options.effect = real(alpha, "alpha"), None if effect is None else real(effect, "effect")
         options.rows, options.seed, options.threads = whole(rows, "rows"), seed_of(seed, None), whole(threads, "threads")
         options.memory_limit = whole(memory_limit, "memory_limit")
         with callback(progress) as watch:
-            return _motmot.check(self._data, frame_of(y, "Y", self._data.columns, "level"), options, watch)
+            return _motmot.check(self._data, self._read(y, "Y", exclude, na), options, watch)
+
+    def _read(self, data: Any, name: str, exclude: Names, na: Values) -> _motmot.Frame:
+        """A table as it is held against the reference."""
+        missing = [*self._data.na, *strings(na, "na")]
+        for column in strings(exclude, "exclude"):
+            if column in self.columns:
+                complain(f"the reference compares the column '{column}', so a check of it cannot leave it out; make the reference without it")
+        return frame_of(chosen(read_foreign(data, name), name, None, exclude, missing or None), name, self.columns, "level")
 
     @property
     def name(self) -> str:
@@ -108,8 +120,8 @@ class Reference:
 
 def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]], *, one_in: int = _MONITOR.one_in,
             effect: Optional[float] = None, rolling: int = 0, log: Union[None, str, os.PathLike[str]] = None,
-            time: Optional[str] = None, chunk: Union[None, str, int] = None, explain: bool = True, threads: int = 0,
-            memory_limit: int = 0, progress: Union[None, bool, Callback] = None) -> _motmot.Monitored:
+            time: Optional[str] = None, chunk: Union[None, str, int] = None, explain: bool = True, exclude: Names = None,
+            na: Values = None, threads: int = 0, memory_limit: int = 0, progress: Union[None, bool, Callback] = None) -> _motmot.Monitored:
     """Holds a series of chunks against a reference; without drift one of `one_in` alarms.
 
     Parameters
@@ -121,6 +133,7 @@ def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]
     log : File of judgements; what it has is not judged again.
     time, chunk : Cut one table by this column into chunks: 'day', 'week' or a number of rows.
     explain : Find the columns and rows behind each alarm, which takes most of the time (and is done with an effect in any case).
+    exclude, na : As in Reference.check(), of every chunk.
     """
     options = _motmot.MonitorOptions()
     options.one_in, options.rolling = whole(one_in, "one_in"), whole(rolling, "rolling")
@@ -137,6 +150,6 @@ def monitor(reference: Reference, chunks: Union[Mapping[str, Any], Iterable[Any]
                                    0 if isinstance(chunk, str) else whole(chunk, "chunk"))
         chunks = {"the table": chunks}
     named = chunks.items() if isinstance(chunks, Mapping) else ((str(i + 1), table) for i, table in enumerate(chunks))
-    frames = [(str(name), frame_of(table, f"'{name}'", reference.columns, "level")) for name, table in named]
+    frames = [(str(name), reference._read(table, f"'{name}'", exclude, na)) for name, table in named]
     with callback(progress) as watch:
         return _motmot.monitor(reference._data, frames, options, cut, watch)

@@ -56,6 +56,27 @@ def test_columns_go_by_name(reference):
         reference.check(y.assign(more=1))
 
 
+def test_what_was_excluded_or_taken_for_missing_is_so_later(tmp_path):
+    x, y = table(1, 600), table(2, 200)
+    for sample in (x, y):
+        sample.loc[::9, "age"] = -999
+        sample["when"] = range(len(sample))
+    x.to_csv(tmp_path / "x.csv", index=False)
+    y.to_csv(tmp_path / "y.csv", index=False)
+    run = lambda *words: subprocess.run([BIN, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert run("reference", "x.ref", "x.csv", "--chunk-rows", "20", "--exclude", "when", "--na", "-999").returncode == 0
+    run("check", "x.ref", "y.csv", "--json", "y.json", "--quiet")
+    theirs = json.loads((tmp_path / "y.json").read_text())["distance"]["value"]
+    ours = motmot.Reference(x, name="x.ref", chunk_rows=20, exclude=["when"], na=[-999])
+    assert ours.digest == motmot.Reference.load(tmp_path / "x.ref").digest
+    assert ours.check(y).distance.value == motmot.Reference.load(tmp_path / "x.ref").check(y).distance.value == theirs
+    more = y.assign(more=1, size=y["size"].mask(y.index < 3, 77.0))
+    assert ours.check(more, exclude=["more"], na=[77]).distance.value != theirs
+    assert motmot.monitor(ours, {"june": more}, exclude=["more"], na=[77]).chunks[0].name == "june"
+    with pytest.raises(motmot.Error, match="cannot leave it out"):
+        ours.check(y, exclude=["age"])
+
+
 def test_unseen_levels_and_numbers_where_words_were(reference):
     assert reference.check(table(6, 150).replace("Ulm", "Rom")).differs
     numbers = table(6, 150).assign(city=np.arange(150) % 3)  # words that look like numbers are levels, too
