@@ -14,7 +14,8 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
   assert(edges.size() + 1 == count);
   Incidence at_node;
   at_node.build(n, m, edges);
-  nodes_.assign(count, {nobody, nobody, 1, 0});
+  nodes_.assign(count, {nobody, 1, 0});
+  prev_.assign(count, nobody);
   links_.assign(count, {nobody, nobody});
   root_ = 0;
   order_.assign(1, root_);
@@ -70,61 +71,78 @@ void BasisTree::attach(std::uint32_t child, std::uint32_t parent) noexcept {
   nodes_[child].parent = parent;
   if (has_tour_) return;
   const std::uint32_t first = links_[parent].child;
-  nodes_[child].prev = nobody;
+  prev_[child] = nobody;
   links_[child].next = first;
-  if (first != nobody) nodes_[first].prev = child;
+  if (first != nobody) prev_[first] = child;
   links_[parent].child = child;
 }
 
 void BasisTree::detach(std::uint32_t child) noexcept {
   if (has_tour_) return;
-  const Node& node = nodes_[child];
   const std::uint32_t next = links_[child].next;
-  (node.prev != nobody ? links_[node.prev].next : links_[node.parent].child) = next;
-  if (next != nobody) nodes_[next].prev = node.prev;
-}
-
-std::uint32_t BasisTree::join(std::uint32_t p, std::uint32_t q) const noexcept {
-  while (p != q) {
-    if (nodes_[p].size < nodes_[q].size) p = nodes_[p].parent;
-    else q = nodes_[q].parent;
-  }
-  return p;
+  const std::uint32_t prev = prev_[child];
+  (prev != nobody ? links_[prev].next : links_[nodes_[child].parent].child) = next;
+  if (next != nobody) prev_[next] = prev;
 }
 
 // Pushing flow along i -> j and back through the tree takes from the edges above rows on i's side and
-// above columns on j's side, and adds to the others.
+// above columns on j's side. Both ends climb at once, the smaller subtree first; on each side the lowest of
+// the edges that have least is remembered.
+BasisTree::Cycle BasisTree::cycle(std::uint32_t row, std::uint32_t col) const noexcept {
+  std::uint32_t leaving_row = nobody, leaving_col = nobody;
+  Mass least_row = std::numeric_limits<Mass>::max(), least_col = least_row;
+  while (row != col) {
+    const Node& p = nodes_[row];
+    const Node& q = nodes_[col];
+    if (p.size < q.size) {
+      if (is_row(row) && p.flow < least_row) {
+        least_row = p.flow;
+        leaving_row = row;
+      }
+      row = p.parent;
+    } else {
+      if (!is_row(col) && q.flow < least_col) {
+        least_col = q.flow;
+        leaving_col = col;
+      }
+      col = q.parent;
+    }
+  }
+  if (least_col < least_row) return {row, leaving_col, least_col, false};
+  return {row, leaving_row, least_row, true};
+}
+
+// Takes the flow around from every other edge of one side, beginning with the lowest, and gives it to those
+// between. Above the leaving edge the subtrees lose what hangs from it; on the other side each gets
+// `larger` nodes.
+void BasisTree::push(std::uint32_t from, const Cycle& around, std::uint32_t larger) noexcept {
+  const bool takes_from_rows = is_row(from);
+  const std::uint32_t below = nodes_[around.leaving].size;
+  std::uint32_t grows = takes_from_rows == around.on_row_side ? 0 : larger;
+  for (std::uint32_t k = from; k != around.top;) {
+    Node& node = nodes_[k];
+    node.flow += is_row(k) == takes_from_rows ? -around.least : around.least;
+    node.size += grows;
+    if (k == around.leaving) grows = 0 - below;
+    k = node.parent;
+  }
+}
+
 void BasisTree::pivot(std::uint32_t i, std::uint32_t j, double reduced) {
   const auto col = static_cast<std::uint32_t>(n_ + j);
-  const std::uint32_t top = join(i, col);
-  std::uint32_t leaving = nobody;
-  Mass least = std::numeric_limits<Mass>::max();
-  bool on_row_side = true;
-  for (std::uint32_t k = i; k != top; k = nodes_[k].parent)
-    if (is_row(k) && nodes_[k].flow < least) {
-      least = nodes_[k].flow;
-      leaving = k;
-    }
-  for (std::uint32_t k = col; k != top; k = nodes_[k].parent)
-    if (!is_row(k) && nodes_[k].flow < least) {
-      least = nodes_[k].flow;
-      leaving = k;
-      on_row_side = false;
-    }
-  for (std::uint32_t k = i; k != top; k = nodes_[k].parent) nodes_[k].flow += is_row(k) ? -least : least;
-  for (std::uint32_t k = col; k != top; k = nodes_[k].parent) nodes_[k].flow += is_row(k) ? least : -least;
-
+  const Cycle around = cycle(i, col);
+  const auto [top, leaving, least, on_row_side] = around;
   const std::uint32_t inner = on_row_side ? i : col;  // the end that is below the leaving edge
   const std::uint32_t outer = on_row_side ? col : i;
   const std::uint32_t below = nodes_[leaving].size;
   const auto all = static_cast<std::uint32_t>(nodes_.size());
-  for (std::uint32_t k = nodes_[leaving].parent; k != top; k = nodes_[k].parent) nodes_[k].size -= below;
+  const bool hang_lower = 2 * below <= all;
+  push(i, around, hang_lower ? below : 0);
+  push(col, around, hang_lower ? below : 0);
   detach(leaving);
   nodes_[leaving].parent = nobody;
-  const bool hang_lower = 2 * below <= all;
   const std::uint32_t down = has_tour_ ? down_[leaving] : nobody;
   if (hang_lower) {
-    for (std::uint32_t k = outer; k != top; k = nodes_[k].parent) nodes_[k].size += below;
     make_root(leaving, inner, least, down);
     attach(inner, outer);
   } else {

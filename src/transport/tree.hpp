@@ -47,9 +47,9 @@ class BasisTree {
   void flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out);
 
  private:
+  /// What the way from a node to the root reads: four to a cache line.
   struct Node {
     std::uint32_t parent;
-    std::uint32_t prev;
     std::uint32_t size;  ///< of the subtree
     Mass flow;           ///< on the edge to the parent
   };
@@ -66,7 +66,14 @@ class BasisTree {
   void make_tour();
   void shift(std::uint32_t top, double rows, double cols) noexcept;
   void order_from_root();
-  [[nodiscard]] std::uint32_t join(std::uint32_t p, std::uint32_t q) const noexcept;
+  /// Where the ways from both ends of a new edge to the root meet, and the edge that can give up least.
+  struct Cycle {
+    std::uint32_t top, leaving;
+    Mass least;
+    bool on_row_side;
+  };
+  [[nodiscard]] Cycle cycle(std::uint32_t row, std::uint32_t col) const noexcept;
+  void push(std::uint32_t from, const Cycle& around, std::uint32_t larger) noexcept;
   [[nodiscard]] bool is_row(std::uint32_t node) const noexcept { return node < n_; }
   [[nodiscard]] FlowEntry edge(std::uint32_t node) const noexcept;
 
@@ -74,6 +81,7 @@ class BasisTree {
   std::uint32_t root_ = 0;
   std::vector<Node> nodes_;
   std::vector<Links> links_;
+  std::vector<std::uint32_t> prev_;  ///< of the list of children that a node is in
   std::vector<double> potential_;
   std::vector<std::uint32_t> order_;
   bool has_tour_ = false;  ///< then lists of children are made when they are asked for
