@@ -8,6 +8,7 @@ features of motmot's own classifiers.
 
 usage: study/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--seeds 3] [--hours 8] [--data D,...] [--shares T,...] [--methods M,...]
   --steps N     generator steps (default 1500); other than that go into study/table1/runs-N.csv
+  --table NAME  go into study/table1/NAME.csv instead: to have all methods of a comparison from one machine, whose rounding is part of every run
   --data, --shares, --methods   of the plan only runs of these data sets, shares of outliers and methods
   --cifar DIR   CIFAR-10 in its binary layout; without it only Fashion-MNIST is run
   --work DIR    where runs are kept (default: build/table1 beside BUILD_DIR)
@@ -302,6 +303,7 @@ def main():
     parser.add_argument("--hours", type=float, default=8)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--table")
     for part in PARTS:
         parser.add_argument(f"--{part}", type=lambda text: text.split(","))
     parser.add_argument("--quick", action="store_true")
@@ -314,7 +316,7 @@ def main():
     options.work = (options.work or options.build.parent / "table1").resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     options.steps, options.images = (20, 500) if options.quick else (options.steps, 10000)
-    name = "runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv"
+    name = f"{options.table}.csv" if options.table else "runs.csv" if options.steps == STEPS else f"runs-{options.steps}.csv"
     table = options.work / "quick.csv" if options.quick else HERE / "table1" / name
     table.parent.mkdir(exist_ok=True)
     if options.figure4:
