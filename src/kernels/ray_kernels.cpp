@@ -137,11 +137,10 @@ HWY_INLINE void walk(const RayView<D>& tree, const RayPoint<D>& q, Limit limit, 
 }
 
 template <bool both, std::size_t D>
-HWY_INLINE RayTwo smallest_of(const RayView<D>& tree, const RayPoint<D>& q, double tolerance,
-                              std::uint32_t hint) {
+HWY_INLINE RayTwo smallest_of(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, RayTwo known) {
   const Doubles f;
   const std::size_t lanes = hn::Lanes(f);
-  RayTwo best{infinite, infinite, ray_nowhere, ray_nowhere};
+  RayTwo best = known.first < infinite ? known : ray_near(ray_nowhere);
   const auto look = [&](std::size_t leaf) HWY_ATTR {
     for (std::size_t k = leaf * ray_leaf; k < (leaf + 1) * ray_leaf; k += lanes) {
       const auto value = hn::Add(distances(tree, q, k), hn::LoadU(f, tree.price + k));
@@ -150,13 +149,16 @@ HWY_INLINE RayTwo smallest_of(const RayView<D>& tree, const RayPoint<D>& q, doub
       hn::StoreU(value, f, values);
       for (std::size_t t = 0; t < lanes; ++t) {
         const auto place = static_cast<std::uint32_t>(k + t);
+        if (place == known.at || place == known.next) {
+          if (known.first < infinite) continue;
+        }
         if (values[t] < best.first) best = {values[t], best.first, place, best.at};
         else if (values[t] < best.second) best.second = values[t], best.next = place;
       }
     }
   };
   std::size_t seen = tree.leaves;
-  if (hint != ray_nowhere) look(seen = hint / ray_leaf);
+  if (known.at != ray_nowhere) look(seen = known.at / ray_leaf);
   walk(
       tree, q, [&] HWY_ATTR { return (both ? best.second : best.first) - tolerance; },
       [&](std::uint32_t leaf) HWY_ATTR {
@@ -166,14 +168,13 @@ HWY_INLINE RayTwo smallest_of(const RayView<D>& tree, const RayPoint<D>& q, doub
 }
 
 template <std::size_t D>
-RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance,
-                    std::uint32_t hint) noexcept {
-  return smallest_of<true>(tree, q, tolerance, hint);
+RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, RayTwo known) noexcept {
+  return smallest_of<true>(tree, q, tolerance, known);
 }
 
 template <std::size_t D>
-RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, std::uint32_t hint) noexcept {
-  const RayTwo best = smallest_of<false>(tree, q, tolerance, hint);
+RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, RayTwo known) noexcept {
+  const RayTwo best = smallest_of<false>(tree, q, tolerance, known);
   return {best.first, best.at};
 }
 

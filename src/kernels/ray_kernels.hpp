@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace motmot::kernels {
 
@@ -60,6 +61,11 @@ struct RayFound {
 
 /// No place.
 inline constexpr std::uint32_t ray_nowhere = 0xffffffff;
+/// A search begins at this place, or anywhere.
+constexpr RayTwo ray_near(std::uint32_t place) noexcept {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  return {infinite, infinite, place, ray_nowhere};
+}
 /// Most places that RayKernels::collect returns; its buffers have twice the room.
 inline constexpr std::size_t ray_list = 24;
 
@@ -68,11 +74,11 @@ struct RayKernels {
   using Tree = RayView<D>;
   using Point = RayPoint<D>;
   /// The two smallest |q - y| + price up to `tolerance`: first and second are attained, and no column but
-  /// `at` is below second - tolerance. A negative tolerance makes up for rounding. `hint`: a place near the
-  /// best, or ray_nowhere.
-  RayTwo (*two_smallest)(const Tree& tree, const Point& q, double tolerance, std::uint32_t hint) noexcept;
+  /// `at` is below second - tolerance. A negative tolerance makes up for rounding. `known`: two columns with
+  /// their values, to begin with, or one near the best without (ray_near()).
+  RayTwo (*two_smallest)(const Tree& tree, const Point& q, double tolerance, RayTwo known) noexcept;
   /// The smallest alone: no column is below value - tolerance.
-  RayOne (*smallest)(const Tree& tree, const Point& q, double tolerance, std::uint32_t hint) noexcept;
+  RayOne (*smallest)(const Tree& tree, const Point& q, double tolerance, RayTwo known) noexcept;
   /// Up to ray_list places with value <= bound and their distances; the smallest values if there are more.
   RayFound (*collect)(const Tree& tree, const Point& q, double bound, std::uint32_t* place,
                       double* distance) noexcept;

@@ -19,7 +19,7 @@ double distance(const RayView<D>& tree, const RayPoint<D>& q, std::size_t k) noe
 
 template <std::size_t D>
 RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double /*tolerance*/,
-                    std::uint32_t /*hint*/) noexcept {
+                    RayTwo /*known*/) noexcept {
   RayTwo best{infinite, infinite, ray_nowhere, ray_nowhere};
   for (std::size_t k = 0; k < tree.leaves * ray_leaf; ++k) {
     const double value = distance(tree, q, k) + tree.price[k];
@@ -30,8 +30,8 @@ RayTwo two_smallest(const RayView<D>& tree, const RayPoint<D>& q, double /*toler
 }
 
 template <std::size_t D>
-RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, std::uint32_t hint) noexcept {
-  const RayTwo best = two_smallest(tree, q, tolerance, hint);
+RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, RayTwo known) noexcept {
+  const RayTwo best = two_smallest(tree, q, tolerance, known);
   return {best.first, best.at};
 }
 

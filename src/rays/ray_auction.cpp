@@ -52,13 +52,7 @@ void RayAuction<D>::begin(const RayProblem<D>& problem, const RaySettings& setti
   held_.reset(n, places, slack_place_);
   queue_.resize(n);
   queued_.assign(n, 0);
-  hint_.assign(n, kernels::ray_nowhere);
-  list_count_.assign(n, 0);
-  list_place_.resize(n * ray_list);
-  list_distance_.resize(n * ray_list);
-  horizon_.assign(n, -infinite);
-  list_pays_.assign(n, 1);
-  reach_.assign(n, 0);
+  near_.assign(n, {});
   reached_.resize(n);
   stamp_.assign(n, 0);
   hidden_at_.assign(places, nobody);
@@ -126,6 +120,14 @@ std::uint32_t RayAuction<D>::next_waiting() noexcept {
   return row;
 }
 
+// Rows come in no order of places: what one knows is brought from memory while the ones before it bid.
+template <std::size_t D>
+void RayAuction<D>::fetch(std::uint32_t row) const noexcept {
+  constexpr std::size_t line = 64;
+  const char* const near = reinterpret_cast<const char*>(near_.data() + row);
+  for (std::size_t at = 0; at < sizeof(Near); at += line) __builtin_prefetch(near + at);
+}
+
 template <std::size_t D>
 RayEnd RayAuction<D>::phase(double epsilon, Mass quantum, std::uint64_t bids, double bids_before_paths,
                             const Ask& ask) {
@@ -137,6 +139,7 @@ RayEnd RayAuction<D>::phase(double epsilon, Mass quantum, std::uint64_t bids, do
   std::uint64_t with_few = 0;
   while (waiting_ > 0) {
     const std::uint32_t i = next_waiting();
+    if (waiting_ > 1) fetch(queue_[front_ + 1 < queue_.size() ? front_ + 1 : 0]);
     while (excess_[i] > 0) {
       if (bids_ >= limit) return RayEnd::work_limit;
       bid(i);
@@ -162,23 +165,21 @@ void RayAuction<D>::choose_lists() {
   double reach = 0;
   double count = 0;
   for (std::size_t i = 0; i < n; i += step, ++count) {
-    const RayTwo best = make_list(static_cast<std::uint32_t>(i));
-    reach += std::min(horizon_[i] - best.second, reach_of_lists() * epsilon_);
+    const RayTwo best = make_list(static_cast<std::uint32_t>(i), kernels::ray_near(near_[i].hint));
+    reach += std::min(near_[i].horizon - best.second, reach_of_lists() * epsilon_);
   }
   use_lists_ = reach > lists_pay * epsilon_ * count;
-  std::ranges::fill(list_pays_, 1);
+  for (Near& near : near_) near.list_pays = true;
 }
 
 template <std::size_t D>
-RayTwo RayAuction<D>::make_list(std::uint32_t row) {
-  ++searches_;
-  const Point& q = problem_.rows[row];
-  const RayTwo best = tree_.two_smallest(q, tolerance_, hint_[row]);
-  hint_[row] = best.at;
-  const double reach = std::max(reach_of_lists() * epsilon_, reach_[row]);
+RayTwo RayAuction<D>::make_list(std::uint32_t row, RayTwo known) {
+  const RayTwo best = search(row, known);
+  Near& near = near_[row];
+  const double reach = std::max(reach_of_lists() * epsilon_, near.reach);
   take_list(row, best.second + reach);
-  reach_[row] = list_count_[row] < short_list ? farther * reach : reach;
-  list_pays_[row] = horizon_[row] - best.second > list_pays * epsilon_;
+  near.reach = near.count < short_list ? farther * reach : reach;
+  near.list_pays = near.horizon - best.second > list_pays * epsilon_;
   return best;
 }
 
@@ -187,36 +188,49 @@ void RayAuction<D>::take_list(std::uint32_t row, double bound) {
   std::uint32_t place[2 * ray_list];
   double distance[2 * ray_list];
   const auto found = tree_.collect(problem_.rows[row], bound, place, distance);
-  std::copy_n(place, found.count, list_place_.data() + row * ray_list);
-  std::copy_n(distance, found.count, list_distance_.data() + row * ray_list);
-  list_count_[row] = static_cast<std::uint32_t>(found.count);
-  horizon_[row] = found.horizon;
+  Near& near = near_[row];
+  std::copy_n(place, found.count, near.place);
+  std::copy_n(distance, found.count, near.distance);
+  near.count = static_cast<std::uint32_t>(found.count);
+  near.horizon = found.horizon;
+}
+
+template <std::size_t D>
+RayTwo RayAuction<D>::search(std::uint32_t row, RayTwo known) {
+  ++searches_;
+  const RayTwo best = tree_.two_smallest(problem_.rows[row], tolerance_, known);
+  near_[row].hint = best.at;
+  return best;
 }
 
 template <std::size_t D>
 RayTwo RayAuction<D>::nearest_of_list(std::uint32_t row) const noexcept {
-  const std::uint32_t* place = list_place_.data() + row * ray_list;
-  const double* distance = list_distance_.data() + row * ray_list;
+  const Near& near = near_[row];
   RayTwo best{infinite, infinite, kernels::ray_nowhere, kernels::ray_nowhere};
-  for (std::size_t k = 0; k < list_count_[row]; ++k) {
-    const double value = distance[k] + tree_.price(place[k]);
-    if (value < best.first) best = {value, best.first, place[k], best.at};
-    else if (value < best.second) best.second = value, best.next = place[k];
+  for (std::size_t k = 0; k < near.count; ++k) {
+    const double value = near.distance[k] + tree_.price(near.place[k]);
+    if (value < best.first) best = {value, best.first, near.place[k], best.at};
+    else if (value < best.second) best.second = value, best.next = near.place[k];
   }
   return best;
+}
+
+// What a search begins with: the columns of a list that has become too short bound it from the first box on.
+template <std::size_t D>
+RayTwo RayAuction<D>::or_hint(const RayTwo& of_list, std::uint32_t row) const noexcept {
+  return of_list.first < infinite ? of_list : kernels::ray_near(near_[row].hint);
 }
 
 template <std::size_t D>
 RayTwo RayAuction<D>::nearest(std::uint32_t row) {
   if (use_lists_) {
-    const RayTwo best = or_left_out(nearest_of_list(row));
-    if (best.second <= horizon_[row] + tolerance_) return best;
-    if (list_pays_[row] != 0) return or_left_out(make_list(row));
+    const RayTwo of_list = nearest_of_list(row);
+    const RayTwo best = or_left_out(of_list);
+    if (best.second <= near_[row].horizon + tolerance_) return best;
+    const RayTwo known = or_hint(of_list, row);
+    return or_left_out(near_[row].list_pays ? make_list(row, known) : search(row, known));
   }
-  ++searches_;
-  const RayTwo best = tree_.two_smallest(problem_.rows[row], tolerance_, hint_[row]);
-  hint_[row] = best.at;
-  return or_left_out(best);
+  return or_left_out(search(row, kernels::ray_near(near_[row].hint)));
 }
 
 // Every row may be left out, at the same price.
@@ -426,7 +440,9 @@ std::vector<double> RayAuction<D>::row_minima(double largest) {
   tree_.fit();
   std::vector<double> minima(a_.size());
   for (std::size_t i = 0; i < problem_.rows.size(); ++i)
-    minima[i] = std::min(slack_price_, tree_.smallest(problem_.rows[i], -1e-14 * largest, hint_[i]).value);
+    minima[i] =
+        std::min(slack_price_,
+                 tree_.smallest(problem_.rows[i], -1e-14 * largest, kernels::ray_near(near_[i].hint)).value);
   if (slack_row_ != nobody) minima[slack_row_] = best_of(slack_row_);
   return minima;
 }

@@ -76,13 +76,16 @@ auto RayAuction<D>::nearest_in_play(std::uint32_t row) -> RayOne {
     const std::uint32_t place = left_by_price_.cheapest(tree_);
     return {place == nobody ? infinite : tree_.price(place), place};
   }
+  RayTwo known = kernels::ray_near(near_[row].hint);
   if (use_lists_) {
-    const RayTwo best = or_left_out(nearest_of_list(row));
-    if (best.first <= horizon_[row] + epsilon_ + tolerance_) return {best.first, best.at};
+    const RayTwo of_list = nearest_of_list(row);
+    const RayTwo best = or_left_out(of_list);
+    if (best.first <= near_[row].horizon + epsilon_ + tolerance_) return {best.first, best.at};
+    known = or_hint(of_list, row);
   }
   ++searches_;
-  const RayOne best = tree_.smallest(problem_.rows[row], epsilon_ + tolerance_, hint_[row]);
-  hint_[row] = best.at;
+  const RayOne best = tree_.smallest(problem_.rows[row], epsilon_ + tolerance_, known);
+  near_[row].hint = best.at;
   return best.value <= slack_price_ ? best : RayOne{slack_price_, slack_place_};
 }
 

@@ -153,7 +153,7 @@ void RaySolver<D>::start_from(const Cloud& rows, const RayProblem<D>& finer) {
   rays_.resize(cols.size());
   std::uint32_t hint = kernels::ray_nowhere;
   for (std::size_t j = 0; j < cols.size(); ++j) {
-    const kernels::RayTwo best = tree.two_smallest(cols[j], 0, hint);
+    const kernels::RayTwo best = tree.two_smallest(cols[j], 0, kernels::ray_near(hint));
     hint = best.at;
     start_[j] = -best.first;
     rays_[j] = difference(tree.at(best.at), cols[j]);

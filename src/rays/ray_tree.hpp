@@ -72,12 +72,12 @@ class RayTree {
   }
 
   [[nodiscard]] kernels::RayTwo two_smallest(const Point& q, double tolerance,
-                                             std::uint32_t hint) const noexcept {
-    return kernels_->two_smallest(view_, q, tolerance, hint);
+                                             kernels::RayTwo known) const noexcept {
+    return kernels_->two_smallest(view_, q, tolerance, known);
   }
   [[nodiscard]] kernels::RayOne smallest(const Point& q, double tolerance,
-                                         std::uint32_t hint) const noexcept {
-    return kernels_->smallest(view_, q, tolerance, hint);
+                                         kernels::RayTwo known) const noexcept {
+    return kernels_->smallest(view_, q, tolerance, known);
   }
   kernels::RayFound collect(const Point& q, double bound, std::uint32_t* place,
                             double* distance) const noexcept {

@@ -77,21 +77,39 @@ struct PricedTree {
 };
 
 template <std::size_t D>
-void expect_two_smallest(const PricedTree<D>& priced, const RayPoint<D>& q, double tolerance,
-                         std::uint32_t hint) {
+void expect_two_smallest(const PricedTree<D>& priced, const RayPoint<D>& q, double tolerance, RayTwo known) {
   const std::vector<double> values = priced.sorted_values(q);
   const double rounding = 1e-12 * (1 + std::abs(values[0]));
-  const RayTwo best = priced.tree.two_smallest(q, tolerance, hint);
+  const RayTwo best = priced.tree.two_smallest(q, tolerance, known);
   EXPECT_GE(best.first, values[0] - rounding);
   EXPECT_GE(best.second, values[1] - rounding);
   EXPECT_LE(best.second, values[1] + std::max(0.0, tolerance) + rounding);
   EXPECT_LE(best.first, best.second);
-  const RayTwo plain = kernels::scalar_ray_kernels<D>().two_smallest(priced.tree.view(), q, tolerance, hint);
+  EXPECT_NE(best.at, best.next);
+  for (std::size_t j = 0; j < priced.columns.size(); ++j)
+    if (priced.tree.place(j) != best.at) {
+      EXPECT_GE(priced.value(q, j), best.second - tolerance - rounding);
+    }
+  const RayTwo plain = kernels::scalar_ray_kernels<D>().two_smallest(priced.tree.view(), q, tolerance, known);
   EXPECT_NEAR(plain.first, values[0], rounding);
   EXPECT_NEAR(plain.second, values[1], rounding);
-  const auto one = priced.tree.smallest(q, tolerance, hint);
+  const auto one = priced.tree.smallest(q, tolerance, known);
   EXPECT_GE(one.value, values[0] - rounding);
   EXPECT_LE(one.value, values[0] + std::max(0.0, tolerance) + rounding);
+}
+
+/// What a search may be told to begin with: nothing, a place, one column with its value, or two.
+template <std::size_t D>
+RayTwo something_known(const PricedTree<D>& priced, const RayPoint<D>& q, Rng& rng) {
+  const auto count = static_cast<std::uint32_t>(priced.columns.size());
+  const std::uint32_t i = rng.below(count), j = (i + 1 + rng.below(count - 1)) % count;
+  RayTwo known = kernels::ray_near(priced.tree.place(i));
+  const std::uint32_t how = rng.below(4);
+  if (how == 0) return kernels::ray_near(kernels::ray_nowhere);
+  if (how >= 2) known.first = priced.value(q, i);
+  if (how == 3) known.second = priced.value(q, j), known.next = priced.tree.place(j);
+  if (known.second < known.first) std::swap(known.first, known.second), std::swap(known.at, known.next);
+  return known;
 }
 
 template <class Dimension>
@@ -106,8 +124,7 @@ TYPED_TEST(RayTreeOf, FindsWhatAPassOverAllColumnsFinds) {
     PricedTree<d> priced(rng, 2 + rng.below(900));
     for (int trial = 0; trial < 20; ++trial) {
       const RayPoint<d> q = normal_point<d>(rng, 3);
-      const std::uint32_t hint = rng.below(2) == 0 ? kernels::ray_nowhere : priced.tree.place(rng.below(2));
-      expect_two_smallest<d>(priced, q, rng.below(2) == 0 ? -1e-13 : 0.01, hint);
+      expect_two_smallest<d>(priced, q, rng.below(2) == 0 ? -1e-13 : 0.01, something_known(priced, q, rng));
       // Prices rise now and then, and bounds are not all made anew.
       const std::size_t j = rng.below(static_cast<std::uint32_t>(priced.columns.size()));
       priced.tree.raise(priced.tree.place(j), priced.tree.price(priced.tree.place(j)) + rng.uniform());
@@ -146,13 +163,13 @@ TYPED_TEST(RayTreeOf, DoesNotFindWhatIsHidden) {
     const RayPoint<d> q = normal_point<d>(rng, 1);
     double last = -infinite;
     for (std::size_t left = priced.columns.size(); left > 0; --left) {
-      const auto one = priced.tree.smallest(q, -1e-13, kernels::ray_nowhere);
+      const auto one = priced.tree.smallest(q, -1e-13, kernels::ray_near(kernels::ray_nowhere));
       EXPECT_GE(one.value, last - 1e-12);
       EXPECT_NEAR(one.value, priced.sorted_values(q).front(), 1e-12 * (1 + std::abs(one.value)));
       last = one.value;
       priced.tree.hide(one.at);
     }
-    EXPECT_EQ(priced.tree.smallest(q, 0, kernels::ray_nowhere).at, kernels::ray_nowhere);
+    EXPECT_EQ(priced.tree.smallest(q, 0, kernels::ray_near(kernels::ray_nowhere)).at, kernels::ray_nowhere);
   });
 }
 
