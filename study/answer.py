@@ -219,7 +219,7 @@ SIZES = [(300, 300), (100, 100), (60, 40)]
 def alarm_table(seeds, first):
     """Warnings and readings where no row is wrong: every scenario without its wrong rows, and pairs of one law; tau = 0.1."""
     print("| rows of X and Y | runs | tau_small | remote_rows | one of the two | readings |\n|---|---|---|---|---|---|")
-    everything = []
+    everything, others = [], {}
 
     def line(name, found):
         count = lambda wanted: limits(sum(bool(said & wanted) for said in found), len(found))
@@ -235,9 +235,14 @@ def alarm_table(seeds, first):
                 rng = np.random.default_rng([seed, n, sum(name.encode())])
                 answer = motmot.distance(np.asarray(draw_x(rng, n), float), np.asarray(draw_y(rng, m), float), tau=0.1, permutations=0)
                 found.append(codes(answer) | ({"readings"} if answer.readings else set()))
+                for code in codes(answer) - {"tau_small", "remote_rows"}:
+                    others.setdefault(code, []).append(name)
         line(f"{n}, {m}", found)
         everything += found
     line("all", everything)
+    print("\n| other warnings | runs | where |\n|---|---|---|")
+    for code, where in sorted(others.items()):
+        print(f"| {code} | {limits(len(where), len(everything))} | {', '.join(dict.fromkeys(where))} |")
 
 
 def main():

@@ -17,6 +17,7 @@ usage: study/gan_table1.py BUILD_DIR [--steps N] [--cifar DIR] [--work DIR] [--s
   --lists       nothing is trained: precision and recall of the two cleanings, as Markdown
   --figure4 FILE.svg   nothing is run: Figure 4, images of WGAN and MoMWGAN from the runs of Table 1's own setting
   --show        nothing is run: the finished runs as the tables of docs/results-gan.md
+  --paired METHOD   the same with differences from METHOD, seed by seed; of --data, --shares and --methods where these are given
 then:  motmot gan compare study/table1/runs.csv
 """
 import argparse
@@ -273,6 +274,24 @@ def show(build, table):
             print(f"| {100 * tau:g} % | {method} | {line['seeds']} | {' | '.join(line.get(column, '-') for column in SHOWN)} |")
 
 
+def show_paired(options, table, wanted):
+    """Markdown: FID and KID with paired differences from a method, a line per share of outliers and method."""
+    cells = {}
+    columns = ("fid", "kid", "outlier_share")
+    for row in csv.DictReader(motmot(options.build, "compare", table, "--baseline", options.paired, "--columns", ",".join(columns)).splitlines()):
+        line = cells.setdefault((row["data"], row["contaminate"], row["method"]), {"seeds": row["seeds"], "less": {}})
+        line[row["column"]] = shown(row["column"], row["mean"], row["low"], row["high"])
+        if row["difference"]:
+            line["less"][row["column"]] = "{:+.1f} ({:.1f} to {:.1f})".format(*(float(row[f"difference{end}"]) for end in ("", "_low", "_high")))
+    order = [only or sorted({key[place] for key in cells}) for place, only in enumerate(wanted)]
+    print("| data | outliers | loss | seeds | FID | FID less | KID | KID less | outliers among generated |\n|" + " --- |" * 9)
+    for key in ((data, tau, method) for data in order[0] for tau in order[1] for method in order[2]):
+        if key in cells:
+            line = cells[key]
+            print(f"| {key[0]} | {100 * float(key[1]):g} % | {key[2]} | {line['seeds']} | {line['fid']} | {line['less'].get('fid', '')} | {line['kid']} | "
+                  f"{line['less'].get('kid', '')} | {line['outlier_share']} |")
+
+
 def figure4(options, path):
     """Images of the newest checkpoints of seed 1: a column per method, a line per data set; each says how far its run has come."""
     shown = {"wgan-table1": "WGAN", "mom-table1": "MoMWGAN 4 x 64", "mom-16-table1": "MoMWGAN 4 x 16"}
@@ -311,6 +330,7 @@ def main():
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--figure4", type=pathlib.Path)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--paired")
     options = parser.parse_args()
     options.build = options.build.resolve()
     options.work = (options.work or options.build.parent / "table1").resolve()
@@ -327,6 +347,9 @@ def main():
         return
     end = time.monotonic() + 3600 * options.hours
     wanted = [getattr(options, part) for part in PARTS]
+    if options.paired:
+        show_paired(options, table, wanted)
+        return
     jobs = [job for job in plan(1 if options.quick else options.seeds, options.cifar)
             if all(not only or value in only for only, value in zip(wanted, job))]
     if options.lists or options.slopes:
