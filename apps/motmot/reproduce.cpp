@@ -1,6 +1,4 @@
 // motmot reproduce STUDY: the figures and claims of Section 4.2, from nothing.
-#include <fmt/ranges.h>
-
 #include "commands.hpp"
 #include "report/study_report.hpp"
 #include "study/cells.hpp"
@@ -42,20 +40,24 @@ std::string command_line(const StudyOptions& o) {
 
 void ReproduceCommand::add_to(CLI::App& command) {
   const Options options(command), grid(command, "Grid"), network(command, "Network");
-  flags.add_to(command, "A small grid, under 40 seconds on two cores");
-  grid.add("--data", data, "TOY,...", "Toy samples, see motmot generate");
-  grid.add("--tau", tau, "T,...", "Shares of outliers");
-  grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y");
-  grid.add("--estimators", estimators, "E,...", "mou-diag, mou, mom");
-  grid.add("--n", n, "N", "Rows of X and of Y (default 500)");
+  const StudyOptions usual = full_study(study);
+  flags.add_to(command, "A small grid, under 40 seconds on two cores", usual.repetitions);
+  grid.add("--data", data, "TOY,...", "Toy samples, see motmot generate" + by_default(usual.data));
+  grid.add("--tau", tau, "T,...", "Shares of outliers" + by_default(usual.tau));
+  grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y" + by_default(usual.blocks));
+  grid.add("--estimators", estimators, "E,...", "mou-diag, mou, mom" + by_default(usual.estimators));
+  grid.add("--n", n, "N", "Rows of X and of Y" + by_default(static_cast<double>(usual.n)));
   if (study == Study::breakdown) {
     options.add("--peers", peers, "FILE.csv", "Results of study/peers.py, to stand beside ours");
   } else {
     network.add("--hidden", hidden, "H,...",
                 "Hidden layers (default 128, the paper's text; 128,64 its code)");
-    network.add("--steps", steps, "S", "Steps of the ascent; for convergence at most so many");
+    network.add("--steps", steps, "S",
+                "Steps of the ascent; for convergence at most so many" +
+                    by_default(static_cast<double>(usual.steps)));
   }
-  if (study == Study::convergence) network.add("--epochs", epochs, "E", "Epochs of K steps (default 1000)");
+  if (study == Study::convergence)
+    network.add("--epochs", epochs, "E", "Epochs of K steps" + by_default(static_cast<double>(usual.epochs)));
 }
 
 StudyOptions ReproduceCommand::options() const {

@@ -1,6 +1,4 @@
 // motmot reproduce rate and schemes: the theory of Section 3 as experiments.
-#include <fmt/ranges.h>
-
 #include "commands.hpp"
 #include "report/rate_report.hpp"
 #include "report/schemes_report.hpp"
@@ -10,8 +8,6 @@
 
 namespace motmot::app {
 namespace {
-
-constexpr const char* law_words = "same, shift, spread: laws on balls whose distance is known";
 
 struct RateCommand {
   StudyFlags flags{};
@@ -36,14 +32,17 @@ std::string rate_command_line(const RateOptions& o) {
 
 void RateCommand::add_to(CLI::App& command) {
   const Options grid(command, "Grid");
-  flags.add_to(command, "A small grid, under a minute on two cores");
-  grid.add("--laws", laws, "LAW,...", law_words);
-  grid.add("--d", d, "D,...", "Numbers of columns");
-  grid.add("--n", n, "N,...", "Numbers of rows of X and of Y, rising");
-  grid.add("--tau", tau, "T,...", "Fixed shares of outliers in each sample, in [0, 0.25)");
-  grid.add("--alpha", alpha, "A,...", "Falling shares: n^A outliers in each sample (Assumption 3)");
-  grid.add("--estimators", estimators, "E,...", "company, plain, mom, mou, mou-diag");
-  grid.add("--rules", rules, "R,...", "Rules for K: default, prop4, section42, seventy, gan");
+  const RateOptions usual;
+  flags.add_to(command, "A small grid, under a minute on two cores", usual.repetitions);
+  grid.add("--laws", laws, "LAW,...", "Laws on balls whose distance is known" + by_default(usual.laws));
+  grid.add("--d", d, "D,...", "Numbers of columns" + by_default(usual.d));
+  grid.add("--n", n, "N,...", "Numbers of rows of X and of Y, rising" + by_default(usual.n));
+  grid.add("--tau", tau, "T,...",
+           "Fixed shares of outliers in each sample, in [0, 0.25)" + by_default(usual.tau));
+  grid.add("--alpha", alpha, "A,...",
+           "Falling shares: n^A outliers in each sample (Assumption 3)" + by_default(usual.alpha));
+  grid.add("--estimators", estimators, "E,...", "Estimators" + by_default(usual.estimators));
+  grid.add("--rules", rules, "R,...", "Rules for K" + by_default(usual.rules));
 }
 
 RateOptions RateCommand::options() const {
@@ -94,15 +93,18 @@ struct SchemesCommand {
 
 void SchemesCommand::add_to(CLI::App& command) {
   const Options grid(command, "Grid");
-  flags.add_to(command, "A small grid, under a minute on two cores");
-  grid.add("--laws", laws, "LAW,...", law_words);
-  grid.add("--estimators", estimators, "E,...", "mom, mou, mou-diag");
-  grid.add("--schemes", schemes, "S,...", "partition, shuffle, swor, pairs");
-  grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y");
-  grid.add("--sizes", sizes, "F,...", "swor, pairs: sizes of a block, times rows over K");
-  grid.add("--n", n, "N", "Rows of X and of Y (default 500)");
-  grid.add("--d", d, "D", "Columns (default 2)");
-  grid.add("--tau", tau, "T", "Share of outliers in each sample (default 0.02)");
+  const SchemesOptions usual;
+  flags.add_to(command, "A small grid, under a minute on two cores", usual.repetitions);
+  grid.add("--laws", laws, "LAW,...",
+           "same, shift, spread: laws on balls whose distance is known" + by_default(usual.laws));
+  grid.add("--estimators", estimators, "E,...", "Estimators" + by_default(usual.estimators));
+  grid.add("--schemes", schemes, "S,...", "Schemes" + by_default(usual.schemes));
+  grid.add("--blocks", blocks, "K,...", "Numbers of blocks K_X = K_Y" + by_default(usual.blocks));
+  grid.add("--sizes", sizes, "F,...",
+           "swor, pairs: sizes of a block, times rows over K" + by_default(usual.sizes));
+  grid.add("--n", n, "N", "Rows of X and of Y" + by_default(static_cast<double>(usual.n)));
+  grid.add("--d", d, "D", "Columns" + by_default(static_cast<double>(usual.d)));
+  grid.add("--tau", tau, "T", "Share of outliers in each sample" + by_default(usual.tau));
 }
 
 SchemesOptions SchemesCommand::options() const {

@@ -1,6 +1,7 @@
 // What the studies of motmot reproduce have in common: where results go, how they begin and end.
 #pragma once
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -20,6 +21,14 @@ std::string comma_names(const std::vector<E>& values) {
   return text;
 }
 
+/// " (default 1,2,5)", for the help of an option.
+template <class T>
+std::string by_default(const std::vector<T>& values) {
+  if constexpr (std::is_enum_v<T>) return fmt::format(" (default {})", comma_names(values));
+  else return fmt::format(" (default {})", fmt::join(values, ","));
+}
+inline std::string by_default(double value) { return fmt::format(" (default {})", value); }
+
 /// The value that was given for a part of the grid, if one was.
 template <class T>
 void replace(std::vector<T>& part, const std::vector<T>& given) {
@@ -34,13 +43,14 @@ struct StudyFlags {
   MemoryFlag memory{};
   Communicator* ranks = &alone();
 
-  void add_to(CLI::App& command, const char* what_quick_is) {
+  void add_to(CLI::App& command, const char* what_quick_is, std::size_t usual_repetitions) {
     const Options options(command), grid(command, "Grid");
     options.add("--output", output, "DIR", "Folder for results, figures and finished cells; made if missing")
         ->required();
     options.add("--report", report, "FILE.html", "One page with figures, tables and claims");
     options.flag("--quick", quick, what_quick_is);
-    grid.add("--repetitions", repetitions, "R", "Repetitions, each with data of its own");
+    grid.add("--repetitions", repetitions, "R",
+             "Repetitions, each with data of its own" + by_default(static_cast<double>(usual_repetitions)));
     run.add_to(command);
     memory.add_to(command);
   }

@@ -85,9 +85,9 @@ void TrainCommand::add_to(CLI::App& command) {
       "  motmot gan train --output run --resume\n"
       "  mpirun -n 2 motmot gan train --data fashion-mnist --threads 1 --output run\n"
       "  motmot gan train --data pictures/ --loss trim --trim 0.1 --width 32 --steps 20000 --output mine\n"
-      "Algorithm 2 to the letter (clipped weights, RMSProp, no norm):\n"
-      "  motmot gan train --data fashion-mnist --loss mom --match-batch --norm none --clip 0.05 --optimizer "
-      "rmsprop --rate 5e-4 --decay 0 --output paper\n"
+      "Algorithm 2 to the letter (4 blocks of 16 images, clipped weights, RMSProp, no norm):\n"
+      "  motmot gan train --data fashion-mnist --loss mom --blocks 4 --norm none --clip 0.01 --optimizer "
+      "rmsprop --rate 5e-5 --critic-steps 5 --decay 0 --output paper\n"
       "The configuration that was published for MoMWGAN (4 blocks of 16, 16 fakes, BatchNorm):\n"
       "  motmot gan train --data fashion-mnist --loss mom --blocks 4 --norm batch --fakes 16 --clip 0.05 "
       "--optimizer rmsprop --rate 5e-4 --decay 0 --output published");

@@ -489,8 +489,10 @@ inline constexpr std::tuple fields<BoundOptions>{
     Field{"diameter", &BoundOptions::diameter, "Diameter of the inliers, for the paper's bounds", "L"},
     Field{"c_l", &BoundOptions::c_l, "Entropy constant C_L, which the paper leaves open", "C"},
     Field{"delta", &BoundOptions::delta, "Chance of failure in Prop. 5", "P"},
-    Field{"alpha_o", &BoundOptions::alpha_o, "Assumption 3: exponent of the number of outliers", "A"},
-    Field{"c_o", &BoundOptions::c_o, "Assumption 3: its constant", "C"},
+    Field{"alpha_o", &BoundOptions::alpha_o,
+          "Assumption 3: exponent of the number of outliers (default: what fits tau with the smallest bound)",
+          "A"},
+    Field{"c_o", &BoundOptions::c_o, "Assumption 3: its constant (default: the smallest that fits tau)", "C"},
     Field{"beta", &BoundOptions::beta, "Of Theorem 6", "B"},
 };
 
