@@ -55,6 +55,8 @@ Warnings about_units(const SamplePart& all_x, const SamplePart& all_y, const Cod
   const auto largest = std::ranges::max_element(sizes);
   constexpr double nearly_all = 0.9;
   if (!(*largest > nearly_all * sum) || !std::isfinite(sum)) return {};
+  const auto has_values = [](double size) { return size > 0; };  // more than one
+  if (std::ranges::count_if(sizes, has_values) < 2) return {};
   const auto ruling = static_cast<std::size_t>(largest - sizes.begin());
   if (!moves.empty() && shares_name_another(moves, ruling)) return {};
   return {{WarningCode::units, ruling_column_sentence(coding.columns[ruling].name, *largest / sum)}};

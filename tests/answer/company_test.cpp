@@ -243,6 +243,8 @@ TEST(CompanyAnswer, DoesNotSayThatOneColumnRulesWhereTheSharesNameAnother) {
       << tau->text;
   for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = 0;
   EXPECT_TRUE(warns(distance(x, y), WarningCode::units));
+  for (std::size_t i = 0; i < 300; ++i) x(i, 0) = y(i, 0) = 7;
+  EXPECT_FALSE(warns(distance(x, y), WarningCode::units)) << "nothing to weigh the other column against";
 }
 
 TEST(CompanyAnswer, MovesNothingWhereValuesStandInAnotherOrder) {
