@@ -172,6 +172,8 @@ def _frame(names: list[str], columns: list[Cells], used: NDArray[np.bool_]) -> _
             frame.add_words(name, column.codes[used], column.levels)
         else:
             frame.add_numbers(name, column.values[used], column.is_time)
+    if not used.all():
+        frame.keep_numbers(used)
     return frame
 
 
