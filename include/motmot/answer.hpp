@@ -140,8 +140,9 @@ struct Population {
 /// rows kept of their sample than these spread: it may stand for a missing one (-999, 1900-01-01).
 struct SharedValue {
   std::string column{};
-  std::string value{};   ///< in the column's own units
-  std::size_t rows = 0;  ///< that have it, nine tenths of the group or more
+  std::string value{};     ///< in the column's own units
+  std::size_t rows = 0;    ///< that have it, nine tenths of the group or more
+  bool elsewhere = false;  ///< rows kept have it in another column: --na would take it from there, too
 };
 
 /// Rows that were left out and lie together, lie where the other sample has none, or repeat a row, are wrong

@@ -117,6 +117,7 @@ class SharedValue(_Part):
     column: str
     value: str
     rows: int
+    elsewhere: bool
 
 class Reading(_Part):
     sample: str

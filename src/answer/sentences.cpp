@@ -203,7 +203,10 @@ std::string reading_sentence(const Reading& reading, const std::string& rows, co
 
 std::string shared_value_words(const SharedValue& shared, std::size_t rows) {
   return (shared.rows == rows ? "All" : std::to_string(shared.rows) + " of them") + " have " + shared.column +
-         " = " + shared.value + ", far outside the others: --na " + shared.value + " if that means missing";
+         " = " + shared.value + ", far outside the others: " +
+         (shared.elsewhere ? "motmot doctor says what to type"
+                           : "--na " + shared.value + " (with --missing level)") +
+         " if that means missing";
 }
 
 std::vector<std::string> reading_sentences(const Distance& w) {

@@ -61,10 +61,15 @@ void add_identifier(const Patient& of, std::vector<Symptom>& found) {
                           exclude_option(of.column.name)));
 }
 
-/// What makes the value a missing one. The reader's --na knows numbers and words, no times.
-std::string how_to_blank(const Column& column, const std::string& value) {
-  if (column.kind == Kind::number) return "--na " + value + " --missing level";
-  return "\"sql:select nullif(" + sql_name(column.name) + ", '" + value + "') as " + sql_name(column.name) +
+/// What makes the value a missing one. The reader's --na knows numbers and words, no times, and takes them
+/// from all columns.
+std::string how_to_blank(const Patient& of, double value, const std::string& text) {
+  const bool number = of.column.kind == Kind::number;
+  const bool own_elsewhere = std::ranges::any_of(
+      of.ward, [&](const Frame* table) { return is_own_elsewhere(*table, of.place, value); });
+  if (number && !own_elsewhere) return "--na " + text + " --missing level";
+  const std::string name = sql_name(of.column.name);
+  return "\"sql:select nullif(" + name + ", " + (number ? text : "'" + text + "'") + ") as " + name +
          ", ... from 'FILE'\" --missing level";
 }
 
@@ -76,7 +81,7 @@ void add_sentinels(const Patient& of, std::vector<Symptom>& found) {
                             "is " + value + " in " + counted(sentinel.rows.size(), "row") + " (" +
                                 rounded_percent(share) +
                                 "), far outside the others: it stands for a missing value",
-                            how_to_blank(of.column, value)));
+                            how_to_blank(of, sentinel.value, value)));
   }
 }
 

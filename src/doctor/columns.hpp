@@ -13,11 +13,13 @@ namespace motmot {
 [[nodiscard]] std::string rounded_percent(double share);
 
 /// One column of a table, how the table is called, and what reads its decimal commas (empty: nothing, since
-/// other numbers of it have points).
+/// other numbers of it have points); its place, and all tables, whose columns an option is about.
 struct Patient {
   const Column& column;
   const std::string& table;
   std::string decimal_comma = "--decimal ,";
+  std::size_t place = 0;
+  std::vector<const Frame*> ward{};
 };
 
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.

@@ -317,10 +317,12 @@ void add_constants_apart(const Ward& ward, std::vector<Symptom>& found) {
 }
 
 void add_columns(const Ward& ward, std::vector<Symptom>& found) {
+  std::vector<const Frame*> all;
+  for (const auto& [name, table] : ward.tables()) all.push_back(table);
   for (const auto& [name, table] : ward.tables()) {
     const std::string decimal_comma = ward.decimal_comma(name);
     for (std::size_t j = 0; j < table->columns.size(); ++j)
-      for (Symptom& one : examine({table->columns[j], name, decimal_comma})) {
+      for (Symptom& one : examine({table->columns[j], name, decimal_comma, j, all})) {
         if (one.code == Ailment::constant && !is_constant_in_all(ward, j)) continue;
         const auto before = std::ranges::find_if(found, [&](const Symptom& f) {
           return f.code == one.code && f.column == one.column && f.table != one.table && f.type == one.type;

@@ -142,10 +142,11 @@ void explain(const Side& side, Sample which, const Coding& coding, Team& team,
 }
 
 std::string note_on(const CodedColumn& coded, const std::string& value, std::size_t rows,
-                    const std::string& table) {
+                    const std::string& table, bool own_elsewhere) {
   return shown(coded.name) + " is " + value + " in " + counted(rows, "row") + " of " + table +
          ", more than tau allows to be wrong: " +
-         (coded.kind == Kind::time ? "make" : "--na " + value + " makes") + " it a missing value.";
+         (coded.kind == Kind::time || own_elsewhere ? "make" : "--na " + value + " makes") +
+         " it a missing value.";
 }
 
 std::vector<std::string> notes_on(const Side& side, const std::string& table, const Coding& coding) {
@@ -157,8 +158,10 @@ std::vector<std::string> notes_on(const Side& side, const std::string& table, co
   if (side.by_value.size() <= most_of(sample.n, sample.tau)) return notes;
   for (const CodedColumn& coded : coding.columns)
     for (const Sentinel& found : find_sentinels(side.table.columns[coded.place]))
-      notes.push_back(note_on(coded, cell_text(side.table.columns[coded.place], found.rows.front()),
-                              found.rows.size(), table));
+      notes.push_back(note_on(
+          coded, cell_text(side.table.columns[coded.place], found.rows.front()), found.rows.size(), table,
+          is_own_elsewhere(side.table, coded.place, found.value) ||
+              (side.other != nullptr && is_own_elsewhere(*side.other, coded.place, found.value))));
   return notes;
 }
 

@@ -202,6 +202,30 @@ TEST(DistanceOfTables, NamesTheCodeThatRowsLeftOutOfBothShare) {
   });
 }
 
+// --na takes the value from every column.
+TEST(DistanceOfTables, KnowsWhenAnotherColumnHasTheSharedValueForItsOwn) {
+  for_each_seed(10, [](Rng& rng) {
+    Column visits{.name = "visits"};
+    for (std::size_t i = 0; i < 250; ++i) visits.numbers.push_back(static_cast<double>(i % 3));
+    visits = with_code(visits, 0);  // so that the rows with the code are one and the same
+    Frame x{.columns = {with_code(gaussian("bmi", rng, 250, 40), 0), visits}},
+        y{.columns = {gaussian("bmi", rng, 250, 40), visits}};
+    const auto found = [&] { return distance(x, y, {.scale = "robust", .permutations = 0}); };
+    const Distance w = found();
+    ASSERT_EQ(w.readings.size(), 1u);
+    ASSERT_TRUE(w.readings[0].shared);
+    EXPECT_EQ(w.readings[0].shared->value, "0");
+    EXPECT_TRUE(w.readings[0].shared->elsewhere);
+    EXPECT_EQ(text(w).find("--na"), std::string::npos) << text(w);
+    for (Frame* table : {&x, &y})
+      for (double& count : table->columns[1].numbers) count += 10;
+    const Distance other = found();
+    ASSERT_TRUE(other.readings[0].shared);
+    EXPECT_FALSE(other.readings[0].shared->elsewhere);
+    EXPECT_NE(text(other).find("--na 0 (with"), std::string::npos) << text(other);
+  });
+}
+
 TEST(DistanceOfTables, WritesWholePercentsAndWholeNumbersOut) {
   Rng rng(3, Purpose::test);
   const Frame x{.columns = {category("c", {"EUR", "USD"}, {100, 0}), gaussian("g", rng, 100)}},

@@ -95,6 +95,24 @@ TEST(Doctor, FindsSentinelsOfEveryKind) {
   });
 }
 
+// --na takes the value from every column: that nobody visited is no missing value.
+TEST(Doctor, AdvisesNoOptionThatTakesTheValuesOfOtherColumns) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng);
+    for (double& height : x.columns[0].numbers) height += 170;
+    for (const std::size_t i : {3, 5, 8}) x.columns[0].numbers[i] = 0;
+    x.columns[3].numbers[7] = 0;
+    const std::string nullif = "\"sql:select nullif(height, 0) as height, ... from 'FILE'\" --missing level";
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), nullif);
+    EXPECT_EQ(typed(doctor(clean(rng), x), Ailment::sentinel, "height"), nullif);
+    for (double& visits : x.columns[3].numbers) visits += 100;
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), "--na 0 --missing level");
+    x.columns[1].numbers[20] = 0;  // far outside, once: that is nobody's own either
+    for (std::size_t i = 0; i < 200; ++i) x.columns[1].numbers[i] += i == 20 ? 0 : 80;
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), "--na 0 --missing level");
+  });
+}
+
 TEST(Doctor, FindsCodesAndLeavesAmountsAlone) {
   for_each_seed(20, [](Rng& rng) {
     std::vector<double> zips, tens, few;

@@ -208,7 +208,11 @@ TEST(Outliers, LeaveSentinelsAloneThatAreMoreThanTauAllows) {
   const Outliers found = outliers(x);
   EXPECT_LE(found.x.suspects.size(), 10u);
   ASSERT_FALSE(found.notes.empty());
-  EXPECT_NE(found.notes.front().find("--na -999"), std::string::npos);
+  EXPECT_NE(found.notes.front().find("--na -999 makes it a missing value"), std::string::npos);
+  for (std::size_t i = 0; i < 100; ++i) x.columns[0].numbers[i] = i % 3 == 0 ? -999 : -1000;
+  const Outliers other = outliers(x);
+  ASSERT_FALSE(other.notes.empty());
+  EXPECT_EQ(other.notes.front().find("--na"), std::string::npos) << other.notes.front();
 }
 
 TEST(Outliers, NameALevelThatNoOtherRowHas) {
