@@ -69,8 +69,6 @@ Warnings about_left_out_columns(const Coding& coding) {
       {WarningCode::constant_columns, "left out, because all rows have the same value there: " + columns}};
 }
 
-constexpr std::size_t enough_to_say_all = 10;  // rows: ten each lie apart by chance once in 90 000 times
-
 /// The value that all rows have at coordinate k, but for those that have none.
 std::optional<double> only_value(PointsView rows, std::size_t k, bool has_missing) {
   std::optional<double> only;
@@ -163,14 +161,6 @@ Warnings about_odd_values(PointsView x, PointsView y, const Coding& coding, cons
   return said;
 }
 
-/// Nearly all values of coordinate k: without a twentieth at either end.
-Interval body_of(PointsView points, std::size_t k) {
-  std::vector<double> values(points.n);
-  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
-  std::ranges::sort(values);
-  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
-}
-
 /// May against June: that their days differ is no news, and can hide what is.
 Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& coding) {
   if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough_to_say_all) return {};
@@ -190,6 +180,13 @@ Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& cod
 }
 
 }  // namespace
+
+Interval body_of(PointsView points, std::size_t k) {
+  std::vector<double> values(points.n);
+  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
+  std::ranges::sort(values);
+  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
+}
 
 Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& coding, const Distance& w,
                        const DistanceOptions& o) {
