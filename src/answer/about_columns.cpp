@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "answer/sentences.hpp"
@@ -179,6 +180,44 @@ Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& cod
   return said;
 }
 
+/// Which levels of a category these rows have, of so many from coordinate `at` on; none where there are fewer
+/// than two rows for each: then it is chance that decides which.
+std::vector<bool> levels_in(PointsView points, std::size_t at, std::size_t levels) {
+  std::vector<bool> has(levels);
+  for (std::size_t i = 0; i < points.n; ++i)
+    for (std::size_t k = 0; k < levels; ++k)
+      if (points(i, at + k) > 0) has[k] = true;
+  if (2 * static_cast<std::size_t>(std::ranges::count(has, true)) > points.n) has.assign(levels, false);
+  return has;
+}
+
+/// "yes" and "no" against "true" and "false", "Paris" against "PARIS", or the label of the samples.
+Warnings about_levels(const SamplePart& x, const SamplePart& y, const Coding& coding) {
+  if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough_to_say_all) return {};
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind != Kind::category) continue;
+    const std::size_t levels = column.width() - (column.has_missing ? 1 : 0);
+    const std::vector<bool> of_x = levels_in(x.rows, at, levels), of_y = levels_in(y.rows, at, levels);
+    const auto first_x = std::ranges::find(of_x, true), first_y = std::ranges::find(of_y, true);
+    const bool shared = std::ranges::any_of(std::views::iota(std::size_t{0}, levels),
+                                            [&](std::size_t level) { return of_x[level] && of_y[level]; });
+    if (first_x == of_x.end() || first_y == of_y.end() || shared) continue;
+    const auto named = [&](std::ptrdiff_t level) {
+      const auto place = static_cast<std::size_t>(level);
+      return place < column.levels.size() ? shown(column.levels[place]) : std::string(other_level);
+    };
+    said.push_back({WarningCode::levels_apart, column.name + " has no level in common in X and Y (" +
+                                                   named(first_x - of_x.begin()) + " in X, " +
+                                                   named(first_y - of_y.begin()) +
+                                                   " in Y), which alone tells them apart; --exclude " +
+                                                   shown(column.name) + " compares the rest"});
+  }
+  return said;
+}
+
 }  // namespace
 
 Interval body_of(PointsView points, std::size_t k) {
@@ -196,6 +235,7 @@ Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& c
   say(about_constants(x, y, coding, *o.ranks));
   if (o.estimator == Estimator::company) say(about_odd_values(x.rows, y.rows, coding, w));
   say(about_times(x, y, coding));
+  say(about_levels(x, y, coding));
   return said;
 }
 

@@ -307,21 +307,10 @@ void add_number_words(const Patient& of, std::vector<Symptom>& found) {
 }
 
 void add_spellings(const Patient& of, std::vector<Symptom>& found) {
-  std::map<std::string, std::vector<std::size_t>> alike;
-  for (std::size_t k = 0; k < of.column.levels.size(); ++k) {
-    std::string plain;
-    for (const unsigned char c : of.column.levels[k])
-      if (std::isspace(c) == 0) plain += static_cast<char>(std::tolower(c));
-    alike[plain].push_back(k);
-  }
-  const std::vector<std::size_t> counts = counts_of_levels(of.column);
-  for (const auto& [plain, levels] : alike) {
-    if (levels.size() < 2) continue;
-    std::size_t rows = 0;
-    for (const std::size_t k : levels) rows += counts[k];
-    found.push_back(finding(Ailment::spellings, of, share_of(rows, of.column.rows()),
-                            "has " + shown(of.column.levels[levels[0]]) + " and " +
-                                shown(of.column.levels[levels[1]]) +
+  for (const auto& [plain, alike] : spellings_of(of.column)) {
+    if (alike.levels.size() < 2) continue;
+    found.push_back(finding(Ailment::spellings, of, share_of(alike.rows, of.column.rows()),
+                            "has " + shown(alike.levels[0]) + " and " + shown(alike.levels[1]) +
                                 ", which are two levels: spell them alike",
                             ""));
   }
@@ -388,6 +377,20 @@ std::string sql_name(const std::string& column) {
 
 std::string rounded_percent(double share) {
   return share > 0 && share < 0.0005 ? "less than 0.1 %" : percent(std::round(1000 * share) / 1000);
+}
+
+std::map<std::string, Spellings> spellings_of(const Column& column) {
+  std::map<std::string, Spellings> alike;
+  const std::vector<std::size_t> counts = counts_of_levels(column);
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    if (counts[k] == 0) continue;
+    std::string plain;
+    for (const unsigned char c : column.levels[k])
+      if (std::isspace(c) == 0) plain += static_cast<char>(std::tolower(c));
+    alike[plain].levels.push_back(column.levels[k]);
+    alike[plain].rows += counts[k];
+  }
+  return alike;
 }
 
 std::size_t missing_in(const Column& column) {

@@ -306,5 +306,25 @@ TEST(DistanceOfTables, SaysWhenAColumnOfTimesAloneTellsThemApart) {
   });
 }
 
+bool warns_of_levels(const Strings& of_x, const Strings& of_y, std::size_t each) {
+  Rng rng(1, Purpose::test);
+  const auto table = [&](const Strings& levels) {
+    return Frame{.columns = {gaussian("g", rng, each * levels.size()),
+                             category("c", levels, std::vector<std::size_t>(levels.size(), each))}};
+  };
+  const Distance w = distance(table(of_x), table(of_y), {.tau = {0, 0}, .permutations = 0});
+  return std::ranges::count(w.warnings, WarningCode::levels_apart, &Warning::code) == 1;
+}
+
+TEST(DistanceOfTables, SaysWhenACategoryHasNoLevelThatBothHave) {
+  EXPECT_TRUE(warns_of_levels({"yes", "no"}, {"true", "false"}, 10));
+  EXPECT_TRUE(warns_of_levels({"setosa"}, {"virginica"}, 10));
+  EXPECT_FALSE(warns_of_levels({"yes", "no"}, {"true", "no"}, 10));
+  EXPECT_FALSE(warns_of_levels({"yes", "no"}, {"true", "false"}, 4)) << "8 rows are few";
+  const Strings a{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
+      b{"k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
+  EXPECT_FALSE(warns_of_levels(a, b, 1)) << "levels that do not come back differ by chance";
+}
+
 }  // namespace
 }  // namespace motmot

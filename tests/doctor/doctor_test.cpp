@@ -243,6 +243,41 @@ TEST(Doctor, FindsSpellings) {
   EXPECT_EQ(doctor(x).findings.size(), 1u);
 }
 
+TEST(Doctor, FindsLevelsThatTwoTablesSpellInTheirOwnWay) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng), y = clean(rng);
+    x.columns.push_back(words("news", any_of(rng, 200, {"yes", "no"})));
+    y.columns.push_back(words("news", any_of(rng, 200, {"true", "false"})));
+    y.columns[2] = words("city", any_of(rng, 200, {"PARIS", "Rome", "Oslo"}));
+    const Checkup found = doctor(x, y);
+    EXPECT_EQ(typed(found, Ailment::levels_apart, "news"), "--exclude news");
+    const Symptom* const spelt = find(found, Ailment::spellings, "city");
+    ASSERT_NE(spelt, nullptr) << text(found);
+    EXPECT_EQ(spelt->text,
+              "'city' has 'Paris' in X and 'PARIS' in Y, which are two levels: spell them alike");
+    EXPECT_EQ(found.findings.size(), 2u) << text(found);
+    x.columns.back() = words("news", any_of(rng, 200, {"yes", "no", "true"}));
+    y.columns[2] = words("city", any_of(rng, 200, {"PARIS", "Paris", "Rome", "Oslo"}));
+    EXPECT_EQ(find(doctor(x, y), Ailment::levels_apart, "news"), nullptr);
+    EXPECT_EQ(doctor(x, y).findings.size(), 1u) << "two spellings in Y, of which X has one\n"
+                                                << text(doctor(x, y));
+  });
+}
+
+// Words that hardly come back have other levels in every table.
+TEST(Doctor, ExpectsNoCommonLevelsOfWordsThatHardlyComeBack) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  std::vector<std::string> of_x, of_y;
+  for (std::size_t i = 0; i < 200; ++i) {
+    of_x.push_back("a" + std::to_string(rng.below(250)));
+    of_y.push_back("b" + std::to_string(rng.below(250)));
+  }
+  x.columns.push_back(words("remark", of_x));
+  y.columns.push_back(words("remark", of_y));
+  EXPECT_TRUE(doctor(x, y).findings.empty()) << text(doctor(x, y));
+}
+
 TEST(Doctor, FindsIdentifiersAndConstants) {
   Rng rng(1, Purpose::test);
   Frame x = clean(rng);
