@@ -291,10 +291,20 @@ std::string how_to_write(const Patient& of) {
          (of.decimal_comma.empty() ? "" : "; if the comma is their decimal sign, type " + of.decimal_comma);
 }
 
+/// A number or a date that is written otherwise than the reader knows; the first level if there is none.
+const std::string& otherwise_written(const Column& column) {
+  const auto found = std::ranges::find_if(column.levels, [](const std::string& level) {
+    double value = 0;
+    return (reads_as_date(level) && !parse_time(level)) ||
+           (!level.empty() && reads_as_number(level) && !reads_as(level, value));
+  });
+  return found == column.levels.end() ? column.levels.front() : *found;
+}
+
 void add_number_words(const Patient& of, std::vector<Symptom>& found) {
   constexpr double nearly_all = 0.9;
   if (of.column.is_given || of.column.levels.size() < 3) return;
-  const std::string like = "such as " + shown(of.column.levels.front());
+  const std::string like = "such as " + shown(otherwise_written(of.column));
   const double dates = share_that(of.column, reads_as_date), numbers = share_that(of.column, reads_as_number);
   if (dates >= nearly_all)
     found.push_back(

@@ -151,6 +151,17 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   EXPECT_EQ(found.findings.size(), 4u) << text(found);
 }
 
+TEST(Doctor, ShowsADateThatIsWrittenOtherwiseThanTheRest) {
+  Rng rng(1, Purpose::test);
+  std::vector<std::string> days = any_of(rng, 199, {"2024-03-01", "2024-03-02", "2024-03-03"});
+  days.emplace_back("15/03/2024");
+  Frame x = clean(rng);
+  x.columns.push_back(words("day", days));
+  const Checkup found = doctor(x);
+  ASSERT_EQ(found.findings.size(), 1u) << text(found);
+  EXPECT_NE(found.findings[0].text.find("such as '15/03/2024'"), std::string::npos) << text(found);
+}
+
 /// 200 rows of a column of these words, and one of whole numbers.
 Frame with_words(Rng& rng, const std::vector<std::string>& levels) {
   std::vector<double> counts;
