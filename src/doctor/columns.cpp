@@ -349,6 +349,14 @@ double tail_of(std::vector<double> values) {
   return std::max(sorted_quantile(values, 0.99) - median, median - sorted_quantile(values, 0.01)) / spread;
 }
 
+/// The logarithm of a column, of which some values may be no positive ones: DuckDB ends a query there.
+std::string logarithm(const Column& column) {
+  const std::string name = sql_name(column.name);
+  const bool positive = std::ranges::none_of(column.numbers, [](double value) { return value <= 0; });
+  return "\"sql:select ln(" + (positive ? name : "case when " + name + " > 0 then " + name + " end") +
+         ") as " + name + ", ... from 'FILE'\"";
+}
+
 void add_tail(const Patient& of, std::vector<Symptom>& found) {
   constexpr double heavy = 8;
   constexpr std::size_t least_values = 100;
@@ -364,9 +372,7 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
                           "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
                               " robust units or more from the median, and carry most of any distance; " +
                               (log_helps ? "its logarithm has none of that" : "look at its far rows first"),
-                          log_helps ? "\"sql:select ln(" + sql_name(of.column.name) + ") as " +
-                                          sql_name(of.column.name) + ", ... from 'FILE'\""
-                                    : "motmot outliers FILE"));
+                          log_helps ? logarithm(of.column) : "motmot outliers FILE"));
 }
 
 }  // namespace

@@ -398,6 +398,12 @@ TEST(Doctor, AdvisesALogarithmOnlyWhereItHelps) {
   for (double& value : x.columns[0].numbers) value = 172 + 9 * value;
   for (std::size_t i = 0; i < 20; ++i) x.columns[0].numbers[i] /= 2.54;
   EXPECT_EQ(typed(doctor(x), Ailment::heavy_tail, "height"), "motmot outliers FILE");
+  for (double& value : x.columns[1].numbers) value = std::exp(2 * value);
+  EXPECT_NE(typed(doctor(x), Ailment::heavy_tail, "weight").find("select ln(weight) as weight"),
+            std::string::npos);
+  for (std::size_t i = 0; i < 4; ++i) x.columns[1].numbers[i] = -999;
+  EXPECT_NE(typed(doctor(x), Ailment::heavy_tail, "weight").find("ln(case when weight > 0 then weight end)"),
+            std::string::npos);
 }
 
 TEST(Doctor, SaysOfWhichTableANumberIsAndSumsUpWhatIsAlike) {
