@@ -77,6 +77,10 @@ TEST(DistanceOfTables, IsTheChangedShareOfMissingValues) {
     EXPECT_EQ(w.columns[0].levels[0].level, "(missing)");
     EXPECT_NEAR(w.columns[0].levels[0].moved, 0.25, 1e-9);
     EXPECT_NEAR(w.columns[0].moved, 0, 1e-9);
+    EXPECT_NE(text(w).find(lambda == 1 ? "A missing value is 1 from one that is there."
+                                       : "A missing value is 2.5 from one that is there."),
+              std::string::npos)
+        << text(w);
   }
 }
 
