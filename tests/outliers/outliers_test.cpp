@@ -285,10 +285,27 @@ TEST(Outliers, WorkOnTablesOfAnySize) {
   }
 }
 
+TEST(Outliers, SayWhenOneRowIsThereManyTimes) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 150), y = clean(rng, 150);
+    EXPECT_TRUE(outliers(x).notes.empty());
+    for (Column& column : x.columns)
+      for (std::size_t i = 20; i < 26; ++i) column.numbers[i] = column.numbers[19];
+    const Outliers found = outliers(x);
+    ASSERT_EQ(found.notes.size(), 1u);
+    EXPECT_TRUE(found.notes[0].starts_with("7 rows of X are one and the same")) << found.notes[0];
+    ASSERT_EQ(outliers(y, x).notes.size(), 1u);
+    EXPECT_TRUE(outliers(y, x).notes[0].starts_with("7 rows of Y")) << outliers(y, x).notes[0];
+    for (std::size_t j = 0; j < 3; ++j) y.columns[j].numbers[0] = x.columns[j].numbers[19];
+    EXPECT_TRUE(outliers(y, x).notes.empty()) << "the other table has that row, too";
+  });
+}
+
 TEST(Outliers, OfOneRepeatedRowAreNone) {
   const Outliers found = outliers(Frame{
       .columns = {numbers("a", std::vector<double>(50, 2.0)), numbers("b", std::vector<double>(50, 3.0))}});
   EXPECT_TRUE(found.x.suspects.empty());
+  EXPECT_TRUE(found.notes.empty());
   EXPECT_EQ(found.rows.size(), 20u);
   EXPECT_EQ(found.rows[0].reason, "as near to others as usual: the 6th nearest is 0 away");
 }
