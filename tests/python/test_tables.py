@@ -76,7 +76,8 @@ def test_missing_values_are_refused_dropped_or_compared():
     gaps.loc[1::8, "city"] = None
     with pytest.raises(motmot.Error) as caught:
         motmot.distance(X, gaps)
-    assert str(caught.value) == "Y[0, 1] ('age') is nan; every value must be finite: missing='drop' leaves such rows out"
+    assert str(caught.value) == ("Y[0, 1] ('age') is nan; every value must be finite: missing='level' makes it something to "
+                                 "compare, missing='drop' leaves such rows out")
     level = motmot.distance(X, gaps, missing="level")
     assert level.columns[1].levels[0].level == "(missing)" and level.columns[1].levels[0].moved == pytest.approx(0.25, abs=0.03)
     assert "(missing)" in {one.level for one in level.columns[0].levels} and level.asked.n == 150 and level.asked.m == 120
@@ -129,8 +130,10 @@ def test_numbers_alone_are_as_they_were():
 
 
 BAD = [
-    ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2"),
-    ((X, Y.rename(columns={"city": "town"})), {}, "column 1 is 'city' in X and 'town' in Y: give both the same"),
+    ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2; columns=['city', 'age'] compares those "
+     "that both have"),
+    ((X, Y.rename(columns={"city": "town"})), {}, "column 1 is 'city' in X and 'town' in Y: give both the same; "
+     "columns=['age', 'when', 'ok'] compares those that both have"),
     ((X, Y.assign(age="old")), {}, "column 'age' is a number in X and a category in Y: kinds={'age': 'category'} takes both as words"),
     ((X, Y), {"kinds": {"town": "category"}}, "X has no column 'town'; its columns are 'city', 'age', 'when', 'ok'"),
     ((X, Y), {"kinds": {"city": "word"}}, "kinds must be one of number, category, time; got 'word'"),
