@@ -431,6 +431,7 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
   EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
+  EXPECT_NE(text(doctor(clean(rng, 7), clean(rng, 8))).find("1. X has 7 rows: below 10"), std::string::npos);
 }
 
 TEST(Doctor, FindsAColumnThatIsMissingInOneTableAlone) {
