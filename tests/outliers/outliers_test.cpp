@@ -201,6 +201,18 @@ TEST(Outliers, CallASentinelByItsName) {
   });
 }
 
+TEST(Outliers, ShowNumbersOfFloat32WithTheDigitsThatTheseHave) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng, 100);
+  for (Column& column : x.columns)
+    for (double& value : column.numbers) value = static_cast<float>(value);
+  x.columns[0].numbers[7] = 511.3F;
+  x.columns[1].numbers[8] = 99123.4567;  // no float32
+  const Outliers found = outliers(x);
+  EXPECT_EQ(row_of(found, 7).value, "511.3") << row_of(found, 7).reason;
+  EXPECT_EQ(row_of(found, 8).value, "99123.4567") << row_of(found, 8).reason;
+}
+
 TEST(Outliers, LeaveSentinelsAloneThatAreMoreThanTauAllows) {
   Rng rng(1, Purpose::test);
   Frame x = clean(rng, 100);
