@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "base/memory.hpp"
 #include "base/require.hpp"
@@ -264,8 +265,20 @@ void add_unit_change(const Ward& ward, std::vector<Symptom>& found) {
   }
 }
 
+/// true and false in one table, 1 and 0 in the other: as words they would have nothing in common.
+bool is_flag(const Column& words, const Column& numbers) {
+  const auto is_truth = [](const std::string& level) { return level == "true" || level == "false"; };
+  const auto is_bit = [](double value) { return std::isnan(value) || value == 0 || value == 1; };
+  return words.kind == Kind::category && numbers.kind == Kind::number &&
+         std::ranges::all_of(words.levels, is_truth) && std::ranges::all_of(numbers.numbers, is_bit);
+}
+
 /// What is to be typed where a column is of different kinds.
 std::string how_to_align(const Ward& ward, const Column& a, const Column& b) {
+  const std::string name = sql_name(a.name);
+  for (const auto& [words, numbers, table] : {std::tuple(&a, &b, "Y"), std::tuple(&b, &a, "X")})
+    if (is_flag(*words, *numbers))
+      return "\"sql:select " + name + " = 1 as " + name + ", ... from '" + table + "'\"";
   for (const auto& [column, table] : {std::pair(&a, std::string("X")), std::pair(&b, std::string("Y"))})
     if (auto words = how_to_read_words({*column, table, ward.decimal_comma(table)})) return *words;
   return kinds_option(a.name, "category");

@@ -430,6 +430,13 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   const Checkup both = doctor(x, y);
   EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
   EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
+  x.columns[1] = words("weight", any_of(rng, 200, {"true", "false"}));
+  EXPECT_EQ(typed(doctor(x, y), Ailment::levels_apart, "weight"), "--exclude weight");
+  for (double& visits : y.columns[3].numbers) visits = visits < 9 ? 0 : 1;
+  x.columns[3] = words("visits", any_of(rng, 200, {"true", "false"}));
+  const std::string cast = "\"sql:select visits = 1 as visits, ... from ";
+  EXPECT_EQ(typed(doctor(x, y), Ailment::kinds_differ, "visits"), cast + "'Y'\"");
+  EXPECT_EQ(typed(doctor(y, x), Ailment::kinds_differ, "visits"), cast + "'X'\"");
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
   EXPECT_NE(text(doctor(clean(rng, 7), clean(rng, 8))).find("1. X has 7 rows: below 10"), std::string::npos);
 }
