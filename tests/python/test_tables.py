@@ -101,6 +101,14 @@ def test_rows_that_are_dropped_do_not_make_an_amount_of_an_identifier(tmp_path):
         assert "id" not in other.columns
 
 
+def test_an_option_and_its_value_stand_in_one_line():
+    x, y = np.arange(100.0), np.arange(100.0)
+    x[::10] = -9999
+    for length in range(1, 40):
+        said = repr(motmot.distance({"a" * length: x}, {"a" * length: y}, permutations=0))
+        assert "na=[-9999] (with missing='level') if" in " ".join(said.split()) and "=\n" not in said, said
+
+
 def test_the_share_of_missing_values_is_distance():
     def column(missing):
         return [None] * missing + [3.5] * (100 - missing)
