@@ -70,6 +70,29 @@ Warnings about_left_out_columns(const Coding& coding) {
       {WarningCode::constant_columns, "left out, because all rows have the same value there: " + columns}};
 }
 
+bool nearly_all_have(PointsView points, std::size_t k) {
+  constexpr double nearly_all = 0.9;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < points.n; ++i) rows += points(i, k) > 0 ? 1 : 0;
+  return static_cast<double>(rows) >= nearly_all * static_cast<double>(points.n);
+}
+
+/// Words that hardly come back are one level, and tell next to nothing.
+Warnings about_rare_levels(const SamplePart& x, const SamplePart& y, const Coding& coding) {
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width()), other = at + column.levels.size();
+    if (column.kind != Kind::category || !column.has_other()) continue;
+    if (nearly_all_have(x.rows, other) && nearly_all_have(y.rows, other))
+      said.push_back({WarningCode::constant_columns,
+                      column.name +
+                          " hardly takes part: nearly all rows have a level that few others have, and such "
+                          "levels count as one; motmot doctor says whether they are numbers or dates"});
+  }
+  return said;
+}
+
 /// The value that all rows have at coordinate k, but for those that have none.
 std::optional<double> only_value(PointsView rows, std::size_t k, bool has_missing) {
   std::optional<double> only;
@@ -232,6 +255,7 @@ Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& c
   Warnings said = about_units(x, y, coding, w.columns, o);
   const auto say = [&](Warnings warnings) { std::ranges::move(warnings, std::back_inserter(said)); };
   say(about_left_out_columns(coding));
+  say(about_rare_levels(x, y, coding));
   say(about_constants(x, y, coding, *o.ranks));
   if (o.estimator == Estimator::company) say(about_odd_values(x.rows, y.rows, coding, w));
   say(about_times(x, y, coding));

@@ -310,6 +310,26 @@ TEST(DistanceOfTables, SaysWhenAColumnOfTimesAloneTellsThemApart) {
   });
 }
 
+// As prices are that were taken for words, "12.50 EUR": nothing is left of the column, and nobody said so.
+TEST(DistanceOfTables, SaysWhenACategoryHardlyTakesPart) {
+  Rng rng(1, Purpose::test);
+  const auto table = [&](std::size_t distinct) {
+    Strings levels;
+    for (std::size_t k = 0; k < distinct; ++k)
+      levels.push_back(std::to_string(rng.below(1'000'000)) + " EUR");
+    Column price = category("price", levels, std::vector<std::size_t>(distinct, 240 / distinct));
+    price.codes[1] = price.codes[2] = price.codes[0];  // one is there three times: it counts for itself
+    price.is_given = true;
+    return Frame{.columns = {gaussian("g", rng, 240), price}};
+  };
+  const auto warned = [](const Frame& x, const Frame& y) {
+    const Distance w = distance(x, y, {.permutations = 0});
+    return std::ranges::count(w.warnings, WarningCode::constant_columns, &Warning::code);
+  };
+  EXPECT_EQ(warned(table(240), table(240)), 1);
+  EXPECT_EQ(warned(table(240), table(24)), 0);
+}
+
 bool warns_of_levels(const Strings& of_x, const Strings& of_y, std::size_t each) {
   Rng rng(1, Purpose::test);
   const auto table = [&](const Strings& levels) {
