@@ -140,8 +140,9 @@ struct Population {
 /// rows kept of their sample than these spread: it may stand for a missing one (-999, 1900-01-01).
 struct SharedValue {
   std::string column{};
-  std::string value{};   ///< in the column's own units
-  std::size_t rows = 0;  ///< that have it, nine tenths of the group or more
+  std::string value{};     ///< in the column's own units
+  std::size_t rows = 0;    ///< that have it, nine tenths of the group or more
+  bool elsewhere = false;  ///< rows kept have it in another column: --na would take it from there, too
 };
 
 /// Rows that were left out and lie together, lie where the other sample has none, or repeat a row, are wrong
@@ -201,6 +202,7 @@ enum class WarningCode {
   constants_apart,   ///< a number has one value in all rows of X and another in all rows of Y
   odd_values,        ///< a number or a time is one value in all rows but 1 %, which were kept
   times_apart,       ///< a column of times alone tells the samples apart
+  levels_apart,      ///< a category has no level that both samples have
   blocks,            ///< what a choice of blocks does not withstand
   not_settled,       ///< the value was still moving
   stopped,           ///< ended early
@@ -208,7 +210,7 @@ enum class WarningCode {
 template <>
 inline constexpr auto names<WarningCode> = names_in_order<WarningCode>(
     "units", "tau_small", "remote_rows", "nothing_can_go", "few_rows", "identical_rows", "constant_columns",
-    "constants_apart", "odd_values", "times_apart", "blocks", "not_settled", "stopped");
+    "constants_apart", "odd_values", "times_apart", "levels_apart", "blocks", "not_settled", "stopped");
 
 struct Warning {
   WarningCode code{};

@@ -28,10 +28,11 @@ enum class Ailment {
   odd_values,       ///< a number is one value in all rows but 1 %
   unit_change,      ///< a column of Y is that of X in another unit
   constants_apart,  ///< one value in all rows of X and another in all rows of Y
+  levels_apart,     ///< a category has no level that both tables have
   units,            ///< one column has more than 90 % of the spread, and columns are taken as they are
   codes,            ///< numbers that look like codes
   number_words,     ///< words that look like numbers or dates
-  spellings,        ///< levels that differ by case or blanks alone
+  spellings,        ///< levels that differ by case or blanks alone, in one table or from X to Y
   duplicates,       ///< rows that occur more often than chance would repeat them
   heavy_tail,       ///< a column whose far values are much farther than its body says
   ties,             ///< more than a quarter of the rows have an identical one
@@ -40,12 +41,10 @@ enum class Ailment {
   constant,         ///< a column with one value, or none
 };
 template <>
-inline constexpr auto names<Ailment> = names_in_order<Ailment>("kinds_differ", "mixed", "missing",
-                                                               "identifier", "sentinel", "odd_values",
-                                                               "unit_change", "constants_apart", "units",
-                                                               "codes", "number_words", "spellings",
-                                                               "duplicates", "heavy_tail", "ties",
-                                                               "few_values", "few_rows", "constant");
+inline constexpr auto names<Ailment> = names_in_order<Ailment>(
+    "kinds_differ", "mixed", "missing", "identifier", "sentinel", "odd_values", "unit_change",
+    "constants_apart", "levels_apart", "units", "codes", "number_words", "spellings", "duplicates",
+    "heavy_tail", "ties", "few_values", "few_rows", "constant");
 
 struct Symptom {
   Ailment code{};

@@ -162,6 +162,7 @@ inline constexpr std::tuple fields<SharedValue>{
     Field{"column", &SharedValue::column, "Its name"},
     Field{"value", &SharedValue::value, "In the column's own units, as a text"},
     Field{"rows", &SharedValue::rows, "Rows of the group that have it"},
+    Field{"elsewhere", &SharedValue::elsewhere, "Rows kept have it in another column"},
 };
 
 template <>

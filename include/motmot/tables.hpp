@@ -155,7 +155,8 @@ struct NamedFrame {
 /// the values that are present. Left out: columns with one and the same value in all tables or with none;
 /// identifiers, unless their kind was given: words of which 9 in 10 occur once in each table (of 10 rows or
 /// more), whole numbers that count the rows or (of 10 rows or more) are distinct but for 1 in 20 and leave
-/// out fewer than 1 in 10 of those between. Tables of numbers alone, none missing, are taken as they are.
+/// out fewer than 1 in 10 of those between. Beside one of 10 rows or more that shows it, a smaller table with
+/// no value twice has no say. Tables of numbers alone, none missing, are taken as they are.
 ///
 /// Error(Errc::invalid_argument) where a column is of different kinds in two tables, where a number is
 /// missing and may not be, and where no column is left.

@@ -12,6 +12,7 @@ from ._motmot import Error, PerSample
 Floats = NDArray[np.float64]
 
 DROP = ": missing='drop' leaves such rows out"
+LEVEL_OR_DROP = ": missing='level' makes it something to compare, missing='drop' leaves such rows out"
 
 
 def complain(sentence: str, code: str = "invalid_argument") -> NoReturn:
@@ -28,21 +29,25 @@ class Sample(NamedTuple):
     used: Optional[NDArray[np.bool_]]  #: which rows of what was given are in points; None: all
 
 
-def intake(x: Any, y: Any, missing: str, weights_x: Any = None, weights_y: Any = None) -> tuple[Sample, Sample]:
-    """Two samples."""
+def intake(x: Any, y: Any, missing: str, weights_x: Any = None, weights_y: Any = None,
+           choice: bool = False) -> tuple[Sample, Sample]:
+    """Two samples. `choice`: the caller takes ``columns=`` and ``missing="level"``, which complaints may advise."""
     if missing not in ("error", "drop"):
         complain(f"missing must be one of error, drop; got {shown(missing)}")
-    y = in_order_of(column_names(x) or [], column_names(y) or [], y)
-    a, b = sample(x, "X", missing, weights_x, "weights_x"), sample(y, "Y", missing, weights_y, "weights_y")
+    y = in_order_of(column_names(x) or [], column_names(y) or [], y, choice)
+    advice = LEVEL_OR_DROP if choice else DROP
+    a = sample(x, "X", missing, weights_x, "weights_x", advice)
+    b = sample(y, "Y", missing, weights_y, "weights_y", advice)
     if a.points.shape[1] != b.points.shape[1]:
         complain(f"X and Y must have the same number of columns, got {a.points.shape[1]} and {b.points.shape[1]}")
     return a, b
 
 
-def in_order_of(of_x: Sequence[str], of_y: Sequence[str], y: Any) -> Any:
+def in_order_of(of_x: Sequence[str], of_y: Sequence[str], y: Any, choice: bool = True) -> Any:
     """y with its columns in the order of x: by name where they have the same names, else as they stand.
 
-    Tables that share some names alone are refused; those that share none may call the same columns otherwise.
+    Tables that share some names alone are refused; those that share none may call the same columns otherwise. `choice`: the
+    caller takes ``columns=``.
     """
     shared = [name for name in of_x if name in of_y and not name.isdigit()]  # tables number columns without a name
     if list(of_x) == list(of_y) or not shared:
@@ -53,15 +58,18 @@ def in_order_of(of_x: Sequence[str], of_y: Sequence[str], y: Any) -> Any:
             return {name: values[name] for name in of_x}
         columns = dict(zip(of_y, y.columns))
         return y[[columns[name] for name in of_x]]
+    advice = f"; columns={shared if len(shared) <= 12 else ''} compares those that both have" if choice else ""
+    if len(of_x) != len(of_y):
+        complain(f"X and Y must have the same number of columns, got {len(of_x)} and {len(of_y)}{advice}")
     for j, (in_x, in_y) in enumerate(zip(of_x, of_y)):
         if in_x != in_y:
-            complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same")
+            complain(f"column {j + 1} is '{in_x}' in X and '{in_y}' in Y: give both the same{advice}")
     return y
 
 
-def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str) -> Sample:
+def sample(data: Any, name: str, missing: str, row_weights: Any, name_of_weights: str, advice: str) -> Sample:
     if missing == "error":
-        return Sample(rows(data, name, DROP), weights(row_weights, name_of_weights), None)
+        return Sample(rows(data, name, advice), weights(row_weights, name_of_weights), None)
     points, own = matrix(data, name), weights(row_weights, name_of_weights)
     used = np.isfinite(points).all(axis=1)
     if own is not None and len(own) == len(used):

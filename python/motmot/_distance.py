@@ -109,7 +109,7 @@ def distance(x: Any, y: Any, *, tau: Union[float, str] = _USUAL.tau.x, scale: Un
         with callback(progress) as watch:
             return _motmot.distance_of_tables(s.frame, t.frame, options, dict(kinds or {}), missing == "level", s.weights,
                                               t.weights, s.used, t.used, watch)
-    a, b = intake(x, y, missing, weights_x, weights_y)
+    a, b = intake(x, y, missing, weights_x, weights_y, choice=True)
     with callback(progress) as watch:
         return _motmot.distance(a.points, b.points, options, a.weights, b.weights, a.used, b.used, watch)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _frames, _motmot
-from ._arrays import DROP, Floats, column_names, complain, is_missing, matrix, place, shown, weights
+from ._arrays import LEVEL_OR_DROP, Floats, column_names, complain, is_missing, matrix, place, shown, weights
 
 NO_LEVEL = np.uint32(0xFFFFFFFF)
 
@@ -162,7 +162,7 @@ def _require_present(columns: list[Cells], name: str, names: list[str], kinds: M
     for j, column in enumerate(columns):
         if isinstance(column, Numbers) and kinds.get(names[j]) != "category" and _gaps(column).any():
             i = int(np.argmax(_gaps(column)))
-            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite{DROP}", "numeric")
+            complain(f"{place(name, i, j, names)} is {column.values[i]:g}; every value must be finite{LEVEL_OR_DROP}", "numeric")
 
 
 def _frame(names: list[str], columns: list[Cells], used: NDArray[np.bool_]) -> _motmot.Frame:
@@ -172,6 +172,8 @@ def _frame(names: list[str], columns: list[Cells], used: NDArray[np.bool_]) -> _
             frame.add_words(name, column.codes[used], column.levels)
         else:
             frame.add_numbers(name, column.values[used], column.is_time)
+    if not used.all():
+        frame.keep_numbers(used)
     return frame
 
 

@@ -207,7 +207,9 @@ std::string listed(const char* type, const py::object& self) {
 }
 
 /// Fields in which the library speaks to people. Names of files and columns are left alone.
-inline bool is_sentence(std::string_view field) { return field == "text" || field == "notes"; }
+inline bool is_sentence(std::string_view field) {
+  return field == "text" || field == "notes" || field == "warnings";
+}
 
 /// A result: its fields can be read.
 template <Listed T>

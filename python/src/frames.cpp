@@ -129,6 +129,14 @@ void add_words(Frame& frame, const std::string& name, const Codes& codes, std::v
                            .levels = std::move(levels)});
 }
 
+/// The rows are those of the mask, and numbered as a file numbers them that rows were dropped from: an
+/// identifier counts these.
+void keep_numbers(Frame& frame, const py::array_t<bool, py::array::c_style>& used) {
+  for (py::ssize_t i = 0; i < used.size(); ++i)
+    if (used.data()[i]) frame.rows.push_back(static_cast<std::uint64_t>(i) + 1);
+  frame.rows_dropped = static_cast<std::size_t>(used.size()) - frame.rows.size();
+}
+
 py::list columns_of(const py::object& self) {
   py::list list;
   for (const Column& column : self.cast<const Frame&>().columns)
@@ -155,6 +163,7 @@ void bind_frames(py::module_& module) {
       .def(py::init<>())
       .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values").noconvert(), py::arg("is_time"))
       .def("add_words", &add_words, py::arg("name"), py::arg("codes").noconvert(), py::arg("levels"))
+      .def("keep_numbers", &keep_numbers, py::arg("used").noconvert())
       .def_property_readonly("columns", columns_of)
       .def_property_readonly("n", &Frame::n, "How many rows.");
   module.def("frame_of_stream", frame_of_stream, py::arg("capsule"), py::arg("name"));

@@ -25,7 +25,6 @@ std::shared_ptr<const Given> given_of(const std::vector<std::string>& names,
   for (std::size_t k = 0; k < frames.size(); ++k) {
     given->used.emplace_back(used[k], frames[k]->n());
     given->frames.push_back(settled(*frames[k], read_options(kinds, missing), names[k]));
-    given->frames.back().rows_dropped = given->used.back().dropped();
     given->named.push_back({names[k], &given->frames.back()});
   }
   return given;

@@ -86,8 +86,9 @@ enum class After { sentence, line };
 /// The value that follows the name, as Python writes it; empty: none does. `length`: of what it stands for.
 std::string value_of(std::string_view name, std::string_view text, After after, std::size_t& length) {
   length = 0;
-  if (text.empty() || text.front() != ' ') return "";
-  const std::string_view word = word_of(text.substr(1)), plain = without_quotes(word);
+  const std::size_t blank = std::min(text.find_first_not_of(" \n"), text.size());
+  if (blank == 0) return "";
+  const std::string_view word = word_of(text.substr(blank)), plain = without_quotes(word);
   if (word.empty()) return "";
   std::string value;
   if (takes_list(name) && (after == After::line || is_quoted(word) || is_number(word)))
@@ -97,8 +98,15 @@ std::string value_of(std::string_view name, std::string_view text, After after, 
   else if (is_quoted(word)) value = quoted(plain);
   else if (is_choice(word)) value = quoted(word);
   else value = pair_of(word);
-  if (!value.empty()) length = 1 + word.size();
+  if (!value.empty()) length = blank + word.size();
   return value;
+}
+
+/// A line that ended between an option and its value ends before the option.
+void move_line_end(std::string_view between, std::string& text) {
+  const std::size_t end = between.find('\n'), space = text.rfind(' ');
+  if (end == std::string_view::npos || space == std::string::npos) return;
+  text.replace(space, 1, between.substr(end, between.find_first_not_of(" \n", end) - end));
 }
 
 std::string spelled(std::string_view sentence, After after) {
@@ -115,6 +123,7 @@ std::string spelled(std::string_view sentence, After after) {
     std::ranges::replace(name, '-', '_');
     std::size_t consumed = 0;
     const std::string value = value_of(name, sentence.substr(i + 2 + length), after, consumed);
+    move_line_end(sentence.substr(i + 2 + length, consumed), text);
     text.append(name).append("=").append(value);
     i += 2 + length + consumed;
     if (!value.empty() && sentence.substr(i).starts_with(" --")) text += ',';

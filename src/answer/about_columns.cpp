@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "answer/sentences.hpp"
@@ -71,7 +72,28 @@ Warnings about_left_out_columns(const Coding& coding) {
       {WarningCode::constant_columns, "left out, because all rows have the same value there: " + columns}};
 }
 
-constexpr std::size_t enough_to_say_all = 10;  // rows: ten each lie apart by chance once in 90 000 times
+bool nearly_all_have(PointsView points, std::size_t k) {
+  constexpr double nearly_all = 0.9;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < points.n; ++i) rows += points(i, k) > 0 ? 1 : 0;
+  return static_cast<double>(rows) >= nearly_all * static_cast<double>(points.n);
+}
+
+/// Words that hardly come back are one level, and tell next to nothing.
+Warnings about_rare_levels(const SamplePart& x, const SamplePart& y, const Coding& coding) {
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width()), other = at + column.levels.size();
+    if (column.kind != Kind::category || !column.has_other()) continue;
+    if (nearly_all_have(x.rows, other) && nearly_all_have(y.rows, other))
+      said.push_back({WarningCode::constant_columns,
+                      column.name +
+                          " hardly takes part: nearly all rows have a level that few others have, and such "
+                          "levels count as one; motmot doctor says whether they are numbers or dates"});
+  }
+  return said;
+}
 
 /// The value that all rows have at coordinate k, but for those that have none.
 std::optional<double> only_value(PointsView rows, std::size_t k, bool has_missing) {
@@ -165,14 +187,6 @@ Warnings about_odd_values(PointsView x, PointsView y, const Coding& coding, cons
   return said;
 }
 
-/// Nearly all values of coordinate k: without a twentieth at either end.
-Interval body_of(PointsView points, std::size_t k) {
-  std::vector<double> values(points.n);
-  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
-  std::ranges::sort(values);
-  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
-}
-
 /// May against June: that their days differ is no news, and can hide what is.
 Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& coding) {
   if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough_to_say_all) return {};
@@ -191,16 +205,63 @@ Warnings about_times(const SamplePart& x, const SamplePart& y, const Coding& cod
   return said;
 }
 
+/// Which levels of a category these rows have, of so many from coordinate `at` on; none where there are fewer
+/// than two rows for each: then it is chance that decides which.
+std::vector<bool> levels_in(PointsView points, std::size_t at, std::size_t levels) {
+  std::vector<bool> has(levels);
+  for (std::size_t i = 0; i < points.n; ++i)
+    for (std::size_t k = 0; k < levels; ++k)
+      if (points(i, at + k) > 0) has[k] = true;
+  if (2 * static_cast<std::size_t>(std::ranges::count(has, true)) > points.n) has.assign(levels, false);
+  return has;
+}
+
+/// "yes" and "no" against "true" and "false", "Paris" against "PARIS", or the label of the samples.
+Warnings about_levels(const SamplePart& x, const SamplePart& y, const Coding& coding) {
+  if (coding.columns.size() < 2 || std::min(x.all, y.all) < enough_to_say_all) return {};
+  Warnings said;
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind != Kind::category) continue;
+    const std::size_t levels = column.width() - (column.has_missing ? 1 : 0);
+    const std::vector<bool> of_x = levels_in(x.rows, at, levels), of_y = levels_in(y.rows, at, levels);
+    const auto first_x = std::ranges::find(of_x, true), first_y = std::ranges::find(of_y, true);
+    const bool shared = std::ranges::any_of(std::views::iota(std::size_t{0}, levels),
+                                            [&](std::size_t level) { return of_x[level] && of_y[level]; });
+    if (first_x == of_x.end() || first_y == of_y.end() || shared) continue;
+    const auto named = [&](std::ptrdiff_t level) {
+      const auto place = static_cast<std::size_t>(level);
+      return place < column.levels.size() ? shown(column.levels[place]) : std::string(other_level);
+    };
+    said.push_back({WarningCode::levels_apart, column.name + " has no level in common in X and Y (" +
+                                                   named(first_x - of_x.begin()) + " in X, " +
+                                                   named(first_y - of_y.begin()) +
+                                                   " in Y), which alone tells them apart; --exclude " +
+                                                   shown(column.name) + " compares the rest"});
+  }
+  return said;
+}
+
 }  // namespace
+
+Interval body_of(PointsView points, std::size_t k) {
+  std::vector<double> values(points.n);
+  for (std::size_t i = 0; i < points.n; ++i) values[i] = points(i, k);
+  std::ranges::sort(values);
+  return {sorted_quantile(values, 0.05), sorted_quantile(values, 0.95)};
+}
 
 Warnings about_columns(const SamplePart& x, const SamplePart& y, const Coding& coding, const Distance& w,
                        const DistanceOptions& o) {
   Warnings said = about_units(x, y, coding, w.columns, o);
   const auto say = [&](Warnings warnings) { std::ranges::move(warnings, std::back_inserter(said)); };
   say(about_left_out_columns(coding));
+  say(about_rare_levels(x, y, coding));
   say(about_constants(x, y, coding, *o.ranks));
   if (o.estimator == Estimator::company) say(about_odd_values(x.rows, y.rows, coding, w));
   say(about_times(x, y, coding));
+  say(about_levels(x, y, coding));
   return said;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "base/statistics.hpp"
 #include "data/without.hpp"
@@ -101,6 +102,22 @@ bool has_value(double value, PointsView z, std::span<const std::uint32_t> kept, 
   return std::ranges::any_of(kept, [&](std::uint32_t row) { return z(row, k) == value; });
 }
 
+/// Whether these rows have the value, in the table's own units, in a column beside the one called `name`.
+bool has_elsewhere(double value, const std::string& name, PointsView z, std::span<const std::uint32_t> kept,
+                   const Coding& coding) {
+  constexpr double rounding = 1e-9;
+  const double near = rounding * std::max(1.0, std::abs(value));
+  std::size_t first = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t k = std::exchange(first, first + column.width());
+    if (column.kind != Kind::number || column.name == name) continue;
+    if (std::ranges::any_of(kept,
+                            [&](auto row) { return std::abs(z(row, k) * column.unit - value) <= near; }))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<SharedValue> shared_value(const WithLeftOut& own, std::span<const std::uint32_t> group,
@@ -115,7 +132,12 @@ std::optional<SharedValue> shared_value(const WithLeftOut& own, std::span<const 
     const auto [value, rows] = most_common(z, group, k);
     if (column.kind != Kind::category && 10 * rows >= 9 * group.size() && is_far_outside(value, z, kept, k) &&
         !has_value(value, other.points, of_other, k))
-      return SharedValue{.column = column.name, .value = value_in_own_units(value, column), .rows = rows};
+      return SharedValue{
+          .column = column.name,
+          .value = value_in_own_units(value, column),
+          .rows = rows,
+          .elsewhere = has_elsewhere(value * column.unit, column.name, z, kept, coding) ||
+                       has_elsewhere(value * column.unit, column.name, other.points, of_other, coding)};
     k += column.width();
   }
   return {};

@@ -203,7 +203,10 @@ std::string reading_sentence(const Reading& reading, const std::string& rows, co
 
 std::string shared_value_words(const SharedValue& shared, std::size_t rows) {
   return (shared.rows == rows ? "All" : std::to_string(shared.rows) + " of them") + " have " + shared.column +
-         " = " + shared.value + ", far outside the others: --na " + shared.value + " if that means missing";
+         " = " + shared.value + ", far outside the others: " +
+         (shared.elsewhere ? "motmot doctor says what to type"
+                           : "--na " + shared.value + " (with --missing level)") +
+         " if that means missing";
 }
 
 std::vector<std::string> reading_sentences(const Distance& w) {
@@ -248,8 +251,12 @@ std::vector<std::string> kinds_sentences(const Distance& w) {
   const bool plain = std::ranges::all_of(w.asked.kinds, [](Kind kind) { return kind == Kind::number; }) &&
                      !w.asked.category_weight && w.asked.columns_left_out.empty();
   if (plain) return {};
-  if (w.asked.category_weight)
-    text += ". Two levels of a category are " + significant(*w.asked.category_weight, 3) + " apart";
+  if (w.asked.category_weight) {
+    const std::string weight = significant(*w.asked.category_weight, 3);
+    text += columns_of(w, Kind::category).empty()
+                ? ". A missing value is " + weight + " from one that is there"
+                : ". Two levels of a category are " + weight + " apart";
+  }
   sentences.push_back(text + ".");
   for (const auto& [name, why] : w.asked.columns_left_out)
     sentences.emplace_back("Left out: ").append(name).append(" ").append(why).append(".");

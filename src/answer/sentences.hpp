@@ -28,7 +28,8 @@ std::string needed_words(const Distance& w);
 std::string interval_sentence(const Distance& w);
 std::string left_out_sentence(const Distance& w);
 std::vector<std::string> reading_sentences(const Distance& w);
-/// "All have temp = -999, far outside the others: --na -999 if that means missing", of so many rows.
+/// "All have temp = -999, far outside the others: --na -999 (with --missing level) if that means missing", of
+/// so many rows.
 std::string shared_value_words(const SharedValue& shared, std::size_t rows);
 std::string units_sentence(const Distance& w);
 /// Where the shares of columns say little; else "".

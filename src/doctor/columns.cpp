@@ -61,10 +61,15 @@ void add_identifier(const Patient& of, std::vector<Symptom>& found) {
                           exclude_option(of.column.name)));
 }
 
-/// What makes the value a missing one. The reader's --na knows numbers and words, no times.
-std::string how_to_blank(const Column& column, const std::string& value) {
-  if (column.kind == Kind::number) return "--na " + value + " --missing level";
-  return "\"sql:select nullif(" + sql_name(column.name) + ", '" + value + "') as " + sql_name(column.name) +
+/// What makes the value a missing one. The reader's --na knows numbers and words, no times, and takes them
+/// from all columns.
+std::string how_to_blank(const Patient& of, double value, const std::string& text) {
+  const bool number = of.column.kind == Kind::number;
+  const bool own_elsewhere = std::ranges::any_of(
+      of.ward, [&](const Frame* table) { return is_own_elsewhere(*table, of.place, value); });
+  if (number && !own_elsewhere) return "--na " + text + " --missing level";
+  const std::string name = sql_name(of.column.name);
+  return "\"sql:select nullif(" + name + ", " + (number ? text : "'" + text + "'") + ") as " + name +
          ", ... from 'FILE'\" --missing level";
 }
 
@@ -76,7 +81,7 @@ void add_sentinels(const Patient& of, std::vector<Symptom>& found) {
                             "is " + value + " in " + counted(sentinel.rows.size(), "row") + " (" +
                                 rounded_percent(share) +
                                 "), far outside the others: it stands for a missing value",
-                            how_to_blank(of.column, value)));
+                            how_to_blank(of, sentinel.value, value)));
   }
 }
 
@@ -286,10 +291,20 @@ std::string how_to_write(const Patient& of) {
          (of.decimal_comma.empty() ? "" : "; if the comma is their decimal sign, type " + of.decimal_comma);
 }
 
+/// A number or a date that is written otherwise than the reader knows; the first level if there is none.
+const std::string& otherwise_written(const Column& column) {
+  const auto found = std::ranges::find_if(column.levels, [](const std::string& level) {
+    double value = 0;
+    return (reads_as_date(level) && !parse_time(level)) ||
+           (!level.empty() && reads_as_number(level) && !reads_as(level, value));
+  });
+  return found == column.levels.end() ? column.levels.front() : *found;
+}
+
 void add_number_words(const Patient& of, std::vector<Symptom>& found) {
   constexpr double nearly_all = 0.9;
   if (of.column.is_given || of.column.levels.size() < 3) return;
-  const std::string like = "such as " + shown(of.column.levels.front());
+  const std::string like = "such as " + shown(otherwise_written(of.column));
   const double dates = share_that(of.column, reads_as_date), numbers = share_that(of.column, reads_as_number);
   if (dates >= nearly_all)
     found.push_back(
@@ -302,21 +317,10 @@ void add_number_words(const Patient& of, std::vector<Symptom>& found) {
 }
 
 void add_spellings(const Patient& of, std::vector<Symptom>& found) {
-  std::map<std::string, std::vector<std::size_t>> alike;
-  for (std::size_t k = 0; k < of.column.levels.size(); ++k) {
-    std::string plain;
-    for (const unsigned char c : of.column.levels[k])
-      if (std::isspace(c) == 0) plain += static_cast<char>(std::tolower(c));
-    alike[plain].push_back(k);
-  }
-  const std::vector<std::size_t> counts = counts_of_levels(of.column);
-  for (const auto& [plain, levels] : alike) {
-    if (levels.size() < 2) continue;
-    std::size_t rows = 0;
-    for (const std::size_t k : levels) rows += counts[k];
-    found.push_back(finding(Ailment::spellings, of, share_of(rows, of.column.rows()),
-                            "has " + shown(of.column.levels[levels[0]]) + " and " +
-                                shown(of.column.levels[levels[1]]) +
+  for (const auto& [plain, alike] : spellings_of(of.column)) {
+    if (alike.levels.size() < 2) continue;
+    found.push_back(finding(Ailment::spellings, of, share_of(alike.rows, of.column.rows()),
+                            "has " + shown(alike.levels[0]) + " and " + shown(alike.levels[1]) +
                                 ", which are two levels: spell them alike",
                             ""));
   }
@@ -345,6 +349,14 @@ double tail_of(std::vector<double> values) {
   return std::max(sorted_quantile(values, 0.99) - median, median - sorted_quantile(values, 0.01)) / spread;
 }
 
+/// The logarithm of a column, of which some values may be no positive ones: DuckDB ends a query there.
+std::string logarithm(const Column& column) {
+  const std::string name = sql_name(column.name);
+  const bool positive = std::ranges::none_of(column.numbers, [](double value) { return value <= 0; });
+  return "\"sql:select ln(" + (positive ? name : "case when " + name + " > 0 then " + name + " end") +
+         ") as " + name + ", ... from 'FILE'\"";
+}
+
 void add_tail(const Patient& of, std::vector<Symptom>& found) {
   constexpr double heavy = 8;
   constexpr std::size_t least_values = 100;
@@ -360,9 +372,7 @@ void add_tail(const Patient& of, std::vector<Symptom>& found) {
                           "has a heavy tail: 1 % of its values lie " + readable(tail, 2) +
                               " robust units or more from the median, and carry most of any distance; " +
                               (log_helps ? "its logarithm has none of that" : "look at its far rows first"),
-                          log_helps ? "\"sql:select ln(" + sql_name(of.column.name) + ") as " +
-                                          sql_name(of.column.name) + ", ... from 'FILE'\""
-                                    : "motmot outliers FILE"));
+                          log_helps ? logarithm(of.column) : "motmot outliers FILE"));
 }
 
 }  // namespace
@@ -383,6 +393,20 @@ std::string sql_name(const std::string& column) {
 
 std::string rounded_percent(double share) {
   return share > 0 && share < 0.0005 ? "less than 0.1 %" : percent(std::round(1000 * share) / 1000);
+}
+
+std::map<std::string, Spellings> spellings_of(const Column& column) {
+  std::map<std::string, Spellings> alike;
+  const std::vector<std::size_t> counts = counts_of_levels(column);
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    if (counts[k] == 0) continue;
+    std::string plain;
+    for (const unsigned char c : column.levels[k])
+      if (std::isspace(c) == 0) plain += static_cast<char>(std::tolower(c));
+    alike[plain].levels.push_back(column.levels[k]);
+    alike[plain].rows += counts[k];
+  }
+  return alike;
 }
 
 std::size_t missing_in(const Column& column) {

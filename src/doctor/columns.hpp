@@ -1,6 +1,7 @@
 /// What may be wrong with one column.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,11 +14,13 @@ namespace motmot {
 [[nodiscard]] std::string rounded_percent(double share);
 
 /// One column of a table, how the table is called, and what reads its decimal commas (empty: nothing, since
-/// other numbers of it have points).
+/// other numbers of it have points); its place, and all tables, whose columns an option is about.
 struct Patient {
   const Column& column;
   const std::string& table;
   std::string decimal_comma = "--decimal ,";
+  std::size_t place = 0;
+  std::vector<const Frame*> ward{};
 };
 
 /// All that the column shows by itself: constant, identifier, sentinels, codes, words, tail.
@@ -29,6 +32,13 @@ struct Patient {
 [[nodiscard]] std::string sql_name(const std::string& column);
 /// Whether the column has one value in every row, or none at all.
 [[nodiscard]] bool is_constant(const Column& column);
+/// Levels that differ by case and blanks alone, and the rows that have them.
+struct Spellings {
+  std::vector<std::string> levels{};
+  std::size_t rows = 0;
+};
+/// The levels of a category that occur, by what they are without case and blanks.
+[[nodiscard]] std::map<std::string, Spellings> spellings_of(const Column& column);
 /// Whether it is a category of which half are numbers or times, and words among them.
 [[nodiscard]] bool is_mixed(const Column& column);
 /// What add to a command that says how numbers or dates that were read as words are written; nothing: it is

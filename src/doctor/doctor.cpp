@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "base/memory.hpp"
 #include "base/require.hpp"
@@ -264,8 +265,20 @@ void add_unit_change(const Ward& ward, std::vector<Symptom>& found) {
   }
 }
 
+/// true and false in one table, 1 and 0 in the other: as words they would have nothing in common.
+bool is_flag(const Column& words, const Column& numbers) {
+  const auto is_truth = [](const std::string& level) { return level == "true" || level == "false"; };
+  const auto is_bit = [](double value) { return std::isnan(value) || value == 0 || value == 1; };
+  return words.kind == Kind::category && numbers.kind == Kind::number &&
+         std::ranges::all_of(words.levels, is_truth) && std::ranges::all_of(numbers.numbers, is_bit);
+}
+
 /// What is to be typed where a column is of different kinds.
 std::string how_to_align(const Ward& ward, const Column& a, const Column& b) {
+  const std::string name = sql_name(a.name);
+  for (const auto& [words, numbers, table] : {std::tuple(&a, &b, "Y"), std::tuple(&b, &a, "X")})
+    if (is_flag(*words, *numbers))
+      return "\"sql:select " + name + " = 1 as " + name + ", ... from '" + table + "'\"";
   for (const auto& [column, table] : {std::pair(&a, std::string("X")), std::pair(&b, std::string("Y"))})
     if (auto words = how_to_read_words({*column, table, ward.decimal_comma(table)})) return *words;
   return kinds_option(a.name, "category");
@@ -316,11 +329,74 @@ void add_constants_apart(const Ward& ward, std::vector<Symptom>& found) {
   }
 }
 
+/// A category whose levels are few enough to come back, and no numbers or dates in disguise.
+bool has_levels_that_return(const Column& column, const std::string& table) {
+  constexpr std::size_t least_rows = 10;
+  if (column.kind != Kind::category || column.rows() < least_rows || is_mixed(column)) return false;
+  return 2 * spellings_of(column).size() <= column.rows() && !how_to_read_words({column, table});
+}
+
+/// Levels that X spells in one way and Y in another; how many.
+std::size_t add_spellings_apart(const Column& a, const Column& b, std::vector<Symptom>& found) {
+  const std::map<std::string, Spellings> of_x = spellings_of(a), of_y = spellings_of(b);
+  std::size_t apart = 0;
+  for (const auto& [plain, in_x] : of_x) {
+    const auto same = of_y.find(plain);
+    if (same == of_y.end()) continue;
+    const std::vector<std::string>& in_y = same->second.levels;
+    if (std::ranges::find_first_of(in_x.levels, in_y) != in_x.levels.end()) continue;
+    ++apart;
+    found.push_back({.code = Ailment::spellings,
+                     .table = "X and Y",
+                     .column = a.name,
+                     .share = static_cast<double>(in_x.rows) / static_cast<double>(a.rows()),
+                     .text = shown(a.name) + " has " + shown(in_x.levels.front()) + " in X and " +
+                             shown(in_y.front()) + " in Y, which are two levels: spell them alike"});
+  }
+  return apart;
+}
+
+std::vector<std::string> levels_of(const Column& column) {
+  std::vector<std::string> levels;
+  for (const auto& [plain, alike] : spellings_of(column))
+    levels.insert(levels.end(), alike.levels.begin(), alike.levels.end());
+  return levels;
+}
+
+std::string listed_levels(const std::vector<std::string>& levels) {
+  return listed(levels.size(), [&](std::size_t k) { return levels[k]; });
+}
+
+/// "yes" and "no" in X, "true" and "false" in Y, or "Paris" and "PARIS".
+void add_levels_apart(const Ward& ward, std::vector<Symptom>& found) {
+  if (ward.y == nullptr) return;
+  for (std::size_t j = 0; j < ward.x.columns.size(); ++j) {
+    const Column& a = ward.x.columns[j];
+    const Column& b = ward.y->columns[j];
+    if (!has_levels_that_return(a, "X") || !has_levels_that_return(b, "Y")) continue;
+    if (add_spellings_apart(a, b, found) > 0 || (is_constant(a) && is_constant(b))) continue;
+    const std::vector<std::string> of_x = levels_of(a), of_y = levels_of(b);
+    if (std::ranges::find_first_of(of_x, of_y) != of_x.end()) continue;
+    found.push_back(
+        {.code = Ailment::levels_apart,
+         .table = "X and Y",
+         .column = a.name,
+         .share = 1,
+         .text = shown(a.name) + " has no level in common in X and Y (" + listed_levels(of_x) + " in X; " +
+                 listed_levels(of_y) +
+                 " in Y), which alone tells them apart: spell levels alike that mean the same, or "
+                 "leave the column out",
+         .type = exclude_option(a.name)});
+  }
+}
+
 void add_columns(const Ward& ward, std::vector<Symptom>& found) {
+  std::vector<const Frame*> all;
+  for (const auto& [name, table] : ward.tables()) all.push_back(table);
   for (const auto& [name, table] : ward.tables()) {
     const std::string decimal_comma = ward.decimal_comma(name);
     for (std::size_t j = 0; j < table->columns.size(); ++j)
-      for (Symptom& one : examine({table->columns[j], name, decimal_comma})) {
+      for (Symptom& one : examine({table->columns[j], name, decimal_comma, j, all})) {
         if (one.code == Ailment::constant && !is_constant_in_all(ward, j)) continue;
         const auto before = std::ranges::find_if(found, [&](const Symptom& f) {
           return f.code == one.code && f.column == one.column && f.table != one.table && f.type == one.type;
@@ -358,6 +434,7 @@ Checkup checkup_of(const Ward& ward) {
   add_columns(ward, found);
   add_unit_change(ward, found);
   add_constants_apart(ward, found);
+  add_levels_apart(ward, found);
   add_units(ward, found);
   for (const auto& [name, table] : ward.tables()) {
     add_missing(ward, name, *table, found);

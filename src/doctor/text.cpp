@@ -41,9 +41,9 @@ std::string text(const Checkup& checkup) {
       text += "\n  " + std::to_string(number) + ". and " + counted(more, "finding") + " more like these.\n";
     }
     if (alike >= most_alike) continue;
-    const std::string where = finding.text.find(" of " + finding.table) == std::string::npos && checkup.m
-                                  ? finding.table + ": "
-                                  : std::string();
+    const bool says_where = finding.text.find(" of " + finding.table) != std::string::npos ||
+                            finding.text.starts_with(finding.table + " ");
+    const std::string where = says_where || !checkup.m ? "" : finding.table + ": ";
     text += "\n" + wrap("  " + std::to_string(number) + ". ", where + finding.text + ".");
     if (!finding.type.empty()) text += "     type: " + finding.type + "\n";
   }

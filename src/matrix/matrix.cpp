@@ -8,7 +8,9 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <utility>
 
+#include "answer/about_columns.hpp"
 #include "answer/sentences.hpp"
 #include "answer/sides.hpp"
 #include "base/euclidean.hpp"
@@ -241,6 +243,29 @@ std::string units_warning(std::span<const Points> samples, const Coding& coding)
                                 *largest / sum);
 }
 
+/// May, June, July: that their days differ is no news, and can hide what is.
+std::string times_warning(std::span<const Points> samples, const Coding& coding,
+                          std::span<const MatrixPair> pairs) {
+  if (coding.columns.size() < 2) return "";
+  std::size_t k = 0;
+  for (const CodedColumn& column : coding.columns) {
+    const std::size_t at = std::exchange(k, k + column.width());
+    if (column.kind != Kind::time || column.unit == 0) continue;
+    std::vector<Interval> bodies;
+    for (const Points& points : samples) bodies.push_back(body_of(points, at));
+    const auto lie_apart = [&](const MatrixPair& pair) {
+      const Interval &a = bodies[pair.first], &b = bodies[pair.second];
+      return std::min(samples[pair.first].rows(), samples[pair.second].rows()) >= enough_to_say_all &&
+             (a.low > b.high || b.low > a.high);
+    };
+    const auto apart = static_cast<std::size_t>(std::ranges::count_if(pairs, lie_apart));
+    if (2 * apart < pairs.size() || apart == 0) continue;
+    return column.name + " alone tells " + std::to_string(apart) + " of " + counted(pairs.size(), "pair") +
+           " apart; --exclude " + shown(column.name) + " compares the rest";
+  }
+  return "";
+}
+
 std::vector<double> square_of(const Matrix& found) {
   const std::size_t n = found.samples.size();
   std::vector<double> square(n * n);
@@ -359,8 +384,9 @@ MatrixPlan plan(std::span<const NamedFrame> samples, const MatrixOptions& o, Tea
     plan.ready[k].unit = unit;
     measure_within(plan.ready[k]);
   });
-  for (const std::string& warning : {units_warning(coded, coding), few_rows_warning(plan.so_far),
-                                     subsample_warning(plan.so_far, o.most_rows)})
+  for (const std::string& warning :
+       {units_warning(coded, coding), times_warning(coded, coding, plan.so_far.pairs),
+        few_rows_warning(plan.so_far), subsample_warning(plan.so_far, o.most_rows)})
     if (!warning.empty()) plan.so_far.warnings.push_back(warning);
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "answer/copies.hpp"
 #include "base/memory.hpp"
 #include "base/require.hpp"
 #include "base/statistics.hpp"
@@ -142,23 +143,38 @@ void explain(const Side& side, Sample which, const Coding& coding, Team& team,
 }
 
 std::string note_on(const CodedColumn& coded, const std::string& value, std::size_t rows,
-                    const std::string& table) {
+                    const std::string& table, bool own_elsewhere) {
   return shown(coded.name) + " is " + value + " in " + counted(rows, "row") + " of " + table +
          ", more than tau allows to be wrong: " +
-         (coded.kind == Kind::time ? "make" : "--na " + value + " makes") + " it a missing value.";
+         (coded.kind == Kind::time || own_elsewhere ? "make" : "--na " + value + " makes") +
+         " it a missing value.";
 }
 
-std::vector<std::string> notes_on(const Side& side, const std::string& table, const Coding& coding) {
+/// Copies of a row that others do not have: each has company in the others.
+std::string copies_note(const Side& side, PointsView other, const std::string& table) {
+  const std::size_t alike = 1 + copies_of_a_row(side.points, other).size();
+  if (alike == 1 || alike == side.sample.n) return "";
+  return std::to_string(alike) + " rows of " + table +
+         " are one and the same, other rows do not repeat: copies, or a default value? They are company for "
+         "each other, so none of them stands out by that.";
+}
+
+std::vector<std::string> notes_on(const Side& side, PointsView other, const std::string& table,
+                                  const Coding& coding) {
   std::vector<std::string> notes;
   const OutlierSample& sample = side.sample;
+  if (std::string copies = copies_note(side, other, table); !copies.empty())
+    notes.push_back(std::move(copies));
   if (sample.n < least_rows_for_company || most_of(sample.n, sample.tau) == 0)
     notes.push_back(table + " has " + counted(sample.n, "row") + ": with tau " + significant(sample.tau, 3) +
                     " none can be said to have no company; rows are ranked all the same.");
   if (side.by_value.size() <= most_of(sample.n, sample.tau)) return notes;
   for (const CodedColumn& coded : coding.columns)
     for (const Sentinel& found : find_sentinels(side.table.columns[coded.place]))
-      notes.push_back(note_on(coded, cell_text(side.table.columns[coded.place], found.rows.front()),
-                              found.rows.size(), table));
+      notes.push_back(note_on(
+          coded, cell_text(side.table.columns[coded.place], found.rows.front()), found.rows.size(), table,
+          is_own_elsewhere(side.table, coded.place, found.value) ||
+              (side.other != nullptr && is_own_elsewhere(*side.other, coded.place, found.value))));
   return notes;
 }
 
@@ -183,7 +199,8 @@ Outliers found_in(Side& x, Side* y, const Coding& coding, const OutlierOptions& 
   for (Side* side : {&x, y}) {
     if (side == nullptr) continue;
     judge(*side, coding, team, passes);
-    const std::vector<std::string> notes = notes_on(*side, side == &x ? "X" : "Y", coding);
+    const PointsView other = y == nullptr ? PointsView{} : PointsView(side == &x ? y->points : x.points);
+    const std::vector<std::string> notes = notes_on(*side, other, side == &x ? "X" : "Y", coding);
     found.notes.insert(found.notes.end(), notes.begin(), notes.end());
   }
   found.rows = ranked(x, y, o.list);

@@ -1,6 +1,8 @@
 #include "outliers/reasons.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -102,7 +104,15 @@ std::vector<std::uint32_t> rows_by_value(const Frame& table, const Frame* other,
 
 const Column& Reasons::column(std::size_t k) const { return judged_.table.columns[coding_.columns[k].place]; }
 
-std::string Reasons::cell(std::size_t k, std::uint32_t row) const { return cell_text(column(k), row); }
+/// As a table of float32 has it, where the number is one: -0.3012597, not -0.30125969648361206.
+std::string Reasons::cell(std::size_t k, std::uint32_t row) const {
+  const Column& of = column(k);
+  const double number = of.kind == Kind::number ? of.numbers[row] : 0;
+  const auto single = static_cast<float>(number);
+  if (number == std::floor(number) || static_cast<double>(single) != number) return cell_text(of, row);
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), single).ptr};
+}
 
 bool Reasons::is_missing(std::size_t k, std::uint32_t row) const {
   return column(k).kind == Kind::category ? column(k).codes[row] == Column::no_level

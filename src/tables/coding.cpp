@@ -161,10 +161,24 @@ std::string only_value(const Same& same) {
   return one ? value : "";
 }
 
-bool counts_all_rows(const Same& same) {
+/// Fewer rows than can show an identifier, and no value twice, which would speak against one.
+bool may_be_identifier(const Column& column) {
+  std::vector<double> values = present_numbers(column);
+  for (const std::uint32_t code : column.codes)
+    if (code != Column::no_level) values.push_back(static_cast<double>(code));
+  std::ranges::sort(values);
+  return column.rows() < least_rows && std::ranges::adjacent_find(values) == values.end();
+}
+
+/// Whether all tables show it, or one that has rows enough and all others that have: a few orders of June are
+/// numbered, too.
+template <class Test>
+bool is_identifier_in(const Same& same, Test shows_it) {
+  const bool shown_enough = std::ranges::any_of(same.tables, [&](const NamedFrame& table) {
+    return table.frame->n() >= least_rows && shows_it(table);
+  });
   return std::ranges::all_of(same.tables, [&](const NamedFrame& table) {
-    const Column& column = table.frame->columns[same.place];
-    return counts_up(column) || counts_rows(column, table.frame->rows);
+    return shows_it(table) || (shown_enough && may_be_identifier(table.frame->columns[same.place]));
   });
 }
 
@@ -175,9 +189,16 @@ std::string why_left_out(const Same& same, bool alone) {
     return "has one and the same value, " + shown(value);
   if (!same.all([](const Column& column) { return !column.is_given; })) return "";
   const std::string keep = "; " + kinds_option(same.name(), name(same.kind)) + " keeps it";
-  if (same.kind == Kind::category && same.all(names_rows))
+  const auto names_its_rows = [&](const NamedFrame& table) {
+    return names_rows(table.frame->columns[same.place]);
+  };
+  const auto counts_its_rows = [&](const NamedFrame& table) {
+    const Column& column = table.frame->columns[same.place];
+    return counts_up(column) || counts_rows(column, table.frame->rows);
+  };
+  if (same.kind == Kind::category && is_identifier_in(same, names_its_rows))
     return "is an identifier: nearly every row has a word of its own" + keep;
-  if (same.kind == Kind::number && counts_all_rows(same))
+  if (same.kind == Kind::number && is_identifier_in(same, counts_its_rows))
     return "is an identifier: it counts the rows" + keep;
   return "";
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "data/csv_text.hpp"
 #include "data/times.hpp"
 #include "data/units.hpp"
 
@@ -89,6 +90,23 @@ double majority_of(std::span<const double> values) {
   return candidate;
 }
 
+/// One that occurs once is none if it lies farther outside the others than they spread.
+bool has_as_own(const Column& column, double value) {
+  constexpr double few = 3;
+  if (column.kind == Kind::category)
+    return std::ranges::any_of(column.levels, [&](const std::string& level) {
+      double read = 0;
+      return reads_as(level, read) && read == value;
+    });
+  std::vector<double> others = sorted_values(column);
+  const std::size_t rows = std::erase(others, value);
+  if (rows == 0 || others.empty()) return rows > 0;
+  const double outside = std::max(others.front() - value, value - others.back());
+  if (rows == 1) return outside <= std::max(few, others.back() - others.front());
+  const std::vector<Sentinel> sentinels = find_sentinels(column);
+  return std::ranges::find(sentinels, value, &Sentinel::value) == sentinels.end();
+}
+
 bool is_digit(double value) { return 0 <= value && value <= 9 && value == std::floor(value); }
 
 }  // namespace
@@ -112,6 +130,12 @@ std::vector<Sentinel> find_sentinels(const Column& column) {
   }
   std::ranges::sort(found, {}, &Sentinel::value);
   return found;
+}
+
+bool is_own_elsewhere(const Frame& table, std::size_t place, double value) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (j != place && has_as_own(table.columns[j], value)) return true;
+  return false;
 }
 
 std::optional<OddValues> find_odd_values(std::span<const double> values) {

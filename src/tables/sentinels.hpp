@@ -22,6 +22,10 @@ struct Sentinel {
 /// than the others spread, who have 5 distinct values. Nothing in columns of fewer than 10 values.
 [[nodiscard]] std::vector<Sentinel> find_sentinels(const Column& column);
 
+/// Whether a column beside the one at `place` has the value for its own, not as a sentinel: what makes it
+/// missing everywhere would take it from there, too.
+[[nodiscard]] bool is_own_elsewhere(const Frame& table, std::size_t place, double value);
+
 /// Rows that have another value where all others have one and the same.
 struct OddValues {
   double usual = 0;

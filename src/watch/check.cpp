@@ -38,6 +38,15 @@ std::optional<double> subsample_error(const RowDiagnostics& known, std::size_t a
   return sd_of(kept, mean_of(kept)) * std::sqrt((1 - drawn) / static_cast<double>(kept.size()));
 }
 
+/// Advice on what the reference has settled: "a reference made with --exclude 'when' compares the rest".
+std::string for_reference(std::string advice) {
+  for (const char* option : {"--exclude ", "--scale ", "--tau"}) {
+    const std::size_t at = advice.find(option);
+    if (at != std::string::npos) return advice.insert(at, "a reference made with ");
+  }
+  return advice;
+}
+
 bool differs(const Distance& w, const CheckOptions& o) {
   return *w.p_value <= o.alpha && (!o.effect || w.population->interval.value_or(Interval{}).low > *o.effect);
 }
@@ -73,6 +82,7 @@ Checked checked(const Reference& reference, const Frame& given, const CheckOptio
   asked.threads = o.threads;
   asked.progress = o.progress;
   found.distance = coded_distance(found.coded.x, found.coded.y, found.coded.coding, asked);
+  for (Warning& warning : found.distance.warnings) warning.text = for_reference(std::move(warning.text));
   const Distance& w = found.distance;
   require(w.p_value && w.population, Errc::invalid_argument, "stopped before the check was made");
   found.check = {.differs = differs(w, o),

@@ -238,8 +238,8 @@ TEST(CompanyAnswer, DoesNotSayThatOneColumnRulesWhereTheSharesNameAnother) {
   const auto tau = std::ranges::find(w.warnings, WarningCode::tau_small, &Warning::code);
   ASSERT_NE(tau, w.warnings.end());
   EXPECT_TRUE(
-      tau->text.ends_with("(--tau 0.2). All have c1 = -999, far outside the others: --na -999 if that "
-                          "means missing"))
+      tau->text.ends_with("(--tau 0.2). All have c1 = -999, far outside the others: --na -999 "
+                          "(with --missing level) if that means missing"))
       << tau->text;
   for (std::size_t i = 0; i < 300; i += 5) y(i, 0) = 0;
   EXPECT_TRUE(warns(distance(x, y), WarningCode::units));

@@ -77,6 +77,10 @@ TEST(DistanceOfTables, IsTheChangedShareOfMissingValues) {
     EXPECT_EQ(w.columns[0].levels[0].level, "(missing)");
     EXPECT_NEAR(w.columns[0].levels[0].moved, 0.25, 1e-9);
     EXPECT_NEAR(w.columns[0].moved, 0, 1e-9);
+    EXPECT_NE(text(w).find(lambda == 1 ? "A missing value is 1 from one that is there."
+                                       : "A missing value is 2.5 from one that is there."),
+              std::string::npos)
+        << text(w);
   }
 }
 
@@ -202,6 +206,30 @@ TEST(DistanceOfTables, NamesTheCodeThatRowsLeftOutOfBothShare) {
   });
 }
 
+// --na takes the value from every column.
+TEST(DistanceOfTables, KnowsWhenAnotherColumnHasTheSharedValueForItsOwn) {
+  for_each_seed(10, [](Rng& rng) {
+    Column visits{.name = "visits"};
+    for (std::size_t i = 0; i < 250; ++i) visits.numbers.push_back(static_cast<double>(i % 3));
+    visits = with_code(visits, 0);  // so that the rows with the code are one and the same
+    Frame x{.columns = {with_code(gaussian("bmi", rng, 250, 40), 0), visits}},
+        y{.columns = {gaussian("bmi", rng, 250, 40), visits}};
+    const auto found = [&] { return distance(x, y, {.scale = "robust", .permutations = 0}); };
+    const Distance w = found();
+    ASSERT_EQ(w.readings.size(), 1u);
+    ASSERT_TRUE(w.readings[0].shared);
+    EXPECT_EQ(w.readings[0].shared->value, "0");
+    EXPECT_TRUE(w.readings[0].shared->elsewhere);
+    EXPECT_EQ(text(w).find("--na"), std::string::npos) << text(w);
+    for (Frame* table : {&x, &y})
+      for (double& count : table->columns[1].numbers) count += 10;
+    const Distance other = found();
+    ASSERT_TRUE(other.readings[0].shared);
+    EXPECT_FALSE(other.readings[0].shared->elsewhere);
+    EXPECT_NE(text(other).find("--na 0 (with"), std::string::npos) << text(other);
+  });
+}
+
 TEST(DistanceOfTables, WritesWholePercentsAndWholeNumbersOut) {
   Rng rng(3, Purpose::test);
   const Frame x{.columns = {category("c", {"EUR", "USD"}, {100, 0}), gaussian("g", rng, 100)}},
@@ -280,6 +308,46 @@ TEST(DistanceOfTables, SaysWhenAColumnOfTimesAloneTellsThemApart) {
     };
     EXPECT_FALSE(warns_of_times(dates_alone(0), dates_alone(31)));  // nothing else is there to compare
   });
+}
+
+// As prices are that were taken for words, "12.50 EUR": nothing is left of the column, and nobody said so.
+TEST(DistanceOfTables, SaysWhenACategoryHardlyTakesPart) {
+  Rng rng(1, Purpose::test);
+  const auto table = [&](std::size_t distinct) {
+    Strings levels;
+    for (std::size_t k = 0; k < distinct; ++k)
+      levels.push_back(std::to_string(rng.below(1'000'000)) + " EUR");
+    Column price = category("price", levels, std::vector<std::size_t>(distinct, 240 / distinct));
+    price.codes[1] = price.codes[2] = price.codes[0];  // one is there three times: it counts for itself
+    price.is_given = true;
+    return Frame{.columns = {gaussian("g", rng, 240), price}};
+  };
+  const auto warned = [](const Frame& x, const Frame& y) {
+    const Distance w = distance(x, y, {.permutations = 0});
+    return std::ranges::count(w.warnings, WarningCode::constant_columns, &Warning::code);
+  };
+  EXPECT_EQ(warned(table(240), table(240)), 1);
+  EXPECT_EQ(warned(table(240), table(24)), 0);
+}
+
+bool warns_of_levels(const Strings& of_x, const Strings& of_y, std::size_t each) {
+  Rng rng(1, Purpose::test);
+  const auto table = [&](const Strings& levels) {
+    return Frame{.columns = {gaussian("g", rng, each * levels.size()),
+                             category("c", levels, std::vector<std::size_t>(levels.size(), each))}};
+  };
+  const Distance w = distance(table(of_x), table(of_y), {.tau = {0, 0}, .permutations = 0});
+  return std::ranges::count(w.warnings, WarningCode::levels_apart, &Warning::code) == 1;
+}
+
+TEST(DistanceOfTables, SaysWhenACategoryHasNoLevelThatBothHave) {
+  EXPECT_TRUE(warns_of_levels({"yes", "no"}, {"true", "false"}, 10));
+  EXPECT_TRUE(warns_of_levels({"setosa"}, {"virginica"}, 10));
+  EXPECT_FALSE(warns_of_levels({"yes", "no"}, {"true", "no"}, 10));
+  EXPECT_FALSE(warns_of_levels({"yes", "no"}, {"true", "false"}, 4)) << "8 rows are few";
+  const Strings a{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
+      b{"k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
+  EXPECT_FALSE(warns_of_levels(a, b, 1)) << "levels that do not come back differ by chance";
 }
 
 }  // namespace

@@ -95,6 +95,24 @@ TEST(Doctor, FindsSentinelsOfEveryKind) {
   });
 }
 
+// --na takes the value from every column: that nobody visited is no missing value.
+TEST(Doctor, AdvisesNoOptionThatTakesTheValuesOfOtherColumns) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng);
+    for (double& height : x.columns[0].numbers) height += 170;
+    for (const std::size_t i : {3, 5, 8}) x.columns[0].numbers[i] = 0;
+    x.columns[3].numbers[7] = 0;
+    const std::string nullif = "\"sql:select nullif(height, 0) as height, ... from 'FILE'\" --missing level";
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), nullif);
+    EXPECT_EQ(typed(doctor(clean(rng), x), Ailment::sentinel, "height"), nullif);
+    for (double& visits : x.columns[3].numbers) visits += 100;
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), "--na 0 --missing level");
+    x.columns[1].numbers[20] = 0;  // far outside, once: that is nobody's own either
+    for (std::size_t i = 0; i < 200; ++i) x.columns[1].numbers[i] += i == 20 ? 0 : 80;
+    EXPECT_EQ(typed(doctor(x), Ailment::sentinel, "height"), "--na 0 --missing level");
+  });
+}
+
 TEST(Doctor, FindsCodesAndLeavesAmountsAlone) {
   for_each_seed(20, [](Rng& rng) {
     std::vector<double> zips, tens, few;
@@ -131,6 +149,17 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   EXPECT_EQ(typed(found, Ailment::number_words, "mass"), "");
   EXPECT_EQ(typed(found, Ailment::number_words, "day"), "");
   EXPECT_EQ(found.findings.size(), 4u) << text(found);
+}
+
+TEST(Doctor, ShowsADateThatIsWrittenOtherwiseThanTheRest) {
+  Rng rng(1, Purpose::test);
+  std::vector<std::string> days = any_of(rng, 199, {"2024-03-01", "2024-03-02", "2024-03-03"});
+  days.emplace_back("15/03/2024");
+  Frame x = clean(rng);
+  x.columns.push_back(words("day", days));
+  const Checkup found = doctor(x);
+  ASSERT_EQ(found.findings.size(), 1u) << text(found);
+  EXPECT_NE(found.findings[0].text.find("such as '15/03/2024'"), std::string::npos) << text(found);
 }
 
 /// 200 rows of a column of these words, and one of whole numbers.
@@ -223,6 +252,41 @@ TEST(Doctor, FindsSpellings) {
   x.columns[2] = words("city", any_of(rng, 200, {"Paris", "paris ", "Rome"}));
   (void)typed(doctor(x), Ailment::spellings, "city");
   EXPECT_EQ(doctor(x).findings.size(), 1u);
+}
+
+TEST(Doctor, FindsLevelsThatTwoTablesSpellInTheirOwnWay) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng), y = clean(rng);
+    x.columns.push_back(words("news", any_of(rng, 200, {"yes", "no"})));
+    y.columns.push_back(words("news", any_of(rng, 200, {"true", "false"})));
+    y.columns[2] = words("city", any_of(rng, 200, {"PARIS", "Rome", "Oslo"}));
+    const Checkup found = doctor(x, y);
+    EXPECT_EQ(typed(found, Ailment::levels_apart, "news"), "--exclude news");
+    const Symptom* const spelt = find(found, Ailment::spellings, "city");
+    ASSERT_NE(spelt, nullptr) << text(found);
+    EXPECT_EQ(spelt->text,
+              "'city' has 'Paris' in X and 'PARIS' in Y, which are two levels: spell them alike");
+    EXPECT_EQ(found.findings.size(), 2u) << text(found);
+    x.columns.back() = words("news", any_of(rng, 200, {"yes", "no", "true"}));
+    y.columns[2] = words("city", any_of(rng, 200, {"PARIS", "Paris", "Rome", "Oslo"}));
+    EXPECT_EQ(find(doctor(x, y), Ailment::levels_apart, "news"), nullptr);
+    EXPECT_EQ(doctor(x, y).findings.size(), 1u) << "two spellings in Y, of which X has one\n"
+                                                << text(doctor(x, y));
+  });
+}
+
+// Words that hardly come back have other levels in every table.
+TEST(Doctor, ExpectsNoCommonLevelsOfWordsThatHardlyComeBack) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng), y = clean(rng);
+  std::vector<std::string> of_x, of_y;
+  for (std::size_t i = 0; i < 200; ++i) {
+    of_x.push_back("a" + std::to_string(rng.below(250)));
+    of_y.push_back("b" + std::to_string(rng.below(250)));
+  }
+  x.columns.push_back(words("remark", of_x));
+  y.columns.push_back(words("remark", of_y));
+  EXPECT_TRUE(doctor(x, y).findings.empty()) << text(doctor(x, y));
 }
 
 TEST(Doctor, FindsIdentifiersAndConstants) {
@@ -334,6 +398,12 @@ TEST(Doctor, AdvisesALogarithmOnlyWhereItHelps) {
   for (double& value : x.columns[0].numbers) value = 172 + 9 * value;
   for (std::size_t i = 0; i < 20; ++i) x.columns[0].numbers[i] /= 2.54;
   EXPECT_EQ(typed(doctor(x), Ailment::heavy_tail, "height"), "motmot outliers FILE");
+  for (double& value : x.columns[1].numbers) value = std::exp(2 * value);
+  EXPECT_NE(typed(doctor(x), Ailment::heavy_tail, "weight").find("select ln(weight) as weight"),
+            std::string::npos);
+  for (std::size_t i = 0; i < 4; ++i) x.columns[1].numbers[i] = -999;
+  EXPECT_NE(typed(doctor(x), Ailment::heavy_tail, "weight").find("ln(case when weight > 0 then weight end)"),
+            std::string::npos);
 }
 
 TEST(Doctor, SaysOfWhichTableANumberIsAndSumsUpWhatIsAlike) {
@@ -360,7 +430,15 @@ TEST(Doctor, FindsMissingValuesFewRowsAndKindsThatDiffer) {
   const Checkup both = doctor(x, y);
   EXPECT_EQ(typed(both, Ailment::kinds_differ, "weight"), "--kinds weight=category");
   EXPECT_EQ(both.findings.front().code, Ailment::kinds_differ) << "the worst comes first";
+  x.columns[1] = words("weight", any_of(rng, 200, {"true", "false"}));
+  EXPECT_EQ(typed(doctor(x, y), Ailment::levels_apart, "weight"), "--exclude weight");
+  for (double& visits : y.columns[3].numbers) visits = visits < 9 ? 0 : 1;
+  x.columns[3] = words("visits", any_of(rng, 200, {"true", "false"}));
+  const std::string cast = "\"sql:select visits = 1 as visits, ... from ";
+  EXPECT_EQ(typed(doctor(x, y), Ailment::kinds_differ, "visits"), cast + "'Y'\"");
+  EXPECT_EQ(typed(doctor(y, x), Ailment::kinds_differ, "visits"), cast + "'X'\"");
   (void)typed(doctor(clean(rng, 7)), Ailment::few_rows);
+  EXPECT_NE(text(doctor(clean(rng, 7), clean(rng, 8))).find("1. X has 7 rows: below 10"), std::string::npos);
 }
 
 TEST(Doctor, FindsAColumnThatIsMissingInOneTableAlone) {

@@ -57,6 +57,28 @@ void expect_same(const Matrix& a, const Matrix& b) {
   for (std::size_t k = 0; k < a.map.size(); ++k) EXPECT_EQ(a.map[k].x, b.map[k].x);
 }
 
+// May, June, July: days that lie apart are no news, and can hide what is.
+TEST(Matrix, SaysWhenAColumnOfTimesAloneTellsSamplesApart) {
+  Rng rng(1, Purpose::test);
+  const auto month = [&](double first) {
+    Column when{.name = "when", .kind = Kind::time}, value{.name = "value"};
+    for (std::size_t i = 0; i < 30; ++i) {
+      when.numbers.push_back(86400 * rng.uniform(first, first + 30));
+      value.numbers.push_back(rng.normal());
+    }
+    return Frame{.columns = {when, value}};
+  };
+  const Frame may = month(0), june = month(31), july = month(61), also_may = month(0);
+  const auto warnings = [](const Frame& a, const Frame& b, const Frame& c) {
+    return matrix(std::vector<NamedFrame>{{"a", &a}, {"b", &b}, {"c", &c}}, {.scale = "robust"}).warnings;
+  };
+  ASSERT_EQ(warnings(may, june, july).size(), 1u);
+  EXPECT_EQ(warnings(may, june, july).front(),
+            "when alone tells 3 of 3 pairs apart; --exclude 'when' compares the rest");
+  EXPECT_EQ(warnings(may, june, also_may).size(), 1u);
+  EXPECT_TRUE(warnings(may, also_may, may).empty());
+}
+
 TEST(Matrix, EntriesAreExactDistancesOfTheRowsKept) {
   for_each_seed(5, [](Rng& rng) {
     const Samples samples = some(rng, 5);

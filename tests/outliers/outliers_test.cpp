@@ -201,6 +201,18 @@ TEST(Outliers, CallASentinelByItsName) {
   });
 }
 
+TEST(Outliers, ShowNumbersOfFloat32WithTheDigitsThatTheseHave) {
+  Rng rng(1, Purpose::test);
+  Frame x = clean(rng, 100);
+  for (Column& column : x.columns)
+    for (double& value : column.numbers) value = static_cast<float>(value);
+  x.columns[0].numbers[7] = 511.3F;
+  x.columns[1].numbers[8] = 99123.4567;  // no float32
+  const Outliers found = outliers(x);
+  EXPECT_EQ(row_of(found, 7).value, "511.3") << row_of(found, 7).reason;
+  EXPECT_EQ(row_of(found, 8).value, "99123.4567") << row_of(found, 8).reason;
+}
+
 TEST(Outliers, LeaveSentinelsAloneThatAreMoreThanTauAllows) {
   Rng rng(1, Purpose::test);
   Frame x = clean(rng, 100);
@@ -208,7 +220,11 @@ TEST(Outliers, LeaveSentinelsAloneThatAreMoreThanTauAllows) {
   const Outliers found = outliers(x);
   EXPECT_LE(found.x.suspects.size(), 10u);
   ASSERT_FALSE(found.notes.empty());
-  EXPECT_NE(found.notes.front().find("--na -999"), std::string::npos);
+  EXPECT_NE(found.notes.front().find("--na -999 makes it a missing value"), std::string::npos);
+  for (std::size_t i = 0; i < 100; ++i) x.columns[0].numbers[i] = i % 3 == 0 ? -999 : -1000;
+  const Outliers other = outliers(x);
+  ASSERT_FALSE(other.notes.empty());
+  EXPECT_EQ(other.notes.front().find("--na"), std::string::npos) << other.notes.front();
 }
 
 TEST(Outliers, NameALevelThatNoOtherRowHas) {
@@ -281,10 +297,27 @@ TEST(Outliers, WorkOnTablesOfAnySize) {
   }
 }
 
+TEST(Outliers, SayWhenOneRowIsThereManyTimes) {
+  for_each_seed(10, [](Rng& rng) {
+    Frame x = clean(rng, 150), y = clean(rng, 150);
+    EXPECT_TRUE(outliers(x).notes.empty());
+    for (Column& column : x.columns)
+      for (std::size_t i = 20; i < 26; ++i) column.numbers[i] = column.numbers[19];
+    const Outliers found = outliers(x);
+    ASSERT_EQ(found.notes.size(), 1u);
+    EXPECT_TRUE(found.notes[0].starts_with("7 rows of X are one and the same")) << found.notes[0];
+    ASSERT_EQ(outliers(y, x).notes.size(), 1u);
+    EXPECT_TRUE(outliers(y, x).notes[0].starts_with("7 rows of Y")) << outliers(y, x).notes[0];
+    for (std::size_t j = 0; j < 3; ++j) y.columns[j].numbers[0] = x.columns[j].numbers[19];
+    EXPECT_TRUE(outliers(y, x).notes.empty()) << "the other table has that row, too";
+  });
+}
+
 TEST(Outliers, OfOneRepeatedRowAreNone) {
   const Outliers found = outliers(Frame{
       .columns = {numbers("a", std::vector<double>(50, 2.0)), numbers("b", std::vector<double>(50, 3.0))}});
   EXPECT_TRUE(found.x.suspects.empty());
+  EXPECT_TRUE(found.notes.empty());
   EXPECT_EQ(found.rows.size(), 20u);
   EXPECT_EQ(found.rows[0].reason, "as near to others as usual: the 6th nearest is 0 away");
 }

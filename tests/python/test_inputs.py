@@ -59,13 +59,13 @@ BAD = [  # arguments, keywords, sentence
     ((X, Y), {"estimator": "mom", "block_size": 3}, "block sizes are free in scheme swor only, got scheme shuffle"),
     ((X, Y[:, :1]), {}, "X and Y must have the same number of columns, got 2 and 1"),
     ((X[:0], Y), {}, "X is empty"),
-    ((with_value(np.nan), Y), {}, "X[2, 1] is nan; every value must be finite: missing='drop' leaves such rows out"),
-    ((X, with_value(-np.inf)), {}, "Y[2, 1] is -inf; every value must be finite: missing='drop' leaves such rows out"),
+    ((with_value(np.nan), Y), {}, "X[2, 1] is nan; every value must be finite: missing='level' makes it something to compare, missing='drop' leaves such rows out"),
+    ((X, with_value(-np.inf)), {}, "Y[2, 1] is -inf; every value must be finite: missing='level' makes it something to compare, missing='drop' leaves such rows out"),
     ((with_value("tall"), Y), {}, "X[2, 1] is 'tall', which is not a number"),
     ((3.0, Y), {}, "X must be an array of rows, got 3.0"),
     (("x.csv", Y), {}, "X must be an array of rows, got 'x.csv'"),
     ((X + 1j, Y), {}, "X must hold real numbers, got an array of complex128"),
-    ((np.ma.masked_array(X, mask=np.arange(60).reshape(30, 2) == 5), Y), {}, "X[2, 1] is nan; every value must be finite: missing='drop' leaves such rows out"),
+    ((np.ma.masked_array(X, mask=np.arange(60).reshape(30, 2) == 5), Y), {}, "X[2, 1] is nan; every value must be finite: missing='level' makes it something to compare, missing='drop' leaves such rows out"),
     ((X, Y), {"missing": "ignore"}, "missing must be one of error, drop, level; got 'ignore'"),
     ((np.full((3, 2), np.nan), Y), {"missing": "drop"},
      "X has no rows left: a value is missing in each of its 3 rows"),
@@ -96,7 +96,8 @@ def test_bad_input_gets_one_sentence(arguments, keywords, sentence):
 
 
 def test_tables_keep_the_names_of_columns_in_complaints():
-    for value, ending in [(np.nan, "is nan; every value must be finite: missing='drop' leaves such rows out"), ("tall", "is 'tall', which is not a number")]:
+    both = "missing='level' makes it something to compare, missing='drop' leaves such rows out"
+    for value, ending in [(np.nan, f"is nan; every value must be finite: {both}"), ("tall", "is 'tall', which is not a number")]:
         with pytest.raises(motmot.Error) as caught:
             motmot.distance(X, table(with_value(value)))
         assert str(caught.value) == f"Y[2, 1] ('weight') {ending}"

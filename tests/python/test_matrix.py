@@ -102,6 +102,12 @@ def test_tables_with_words_and_gaps():
         motmot.matrix(tables, missing="error")
 
 
+def test_warnings_speak_python(samples):
+    by_a_column = {name: np.column_stack([1000 * rows[:, 0], rows[:, 1:]]) for name, rows in samples.items()}
+    m = motmot.matrix(by_a_column)
+    assert len(m.warnings) == 1 and m.warnings[0].endswith("; scale='robust' weighs columns alike"), m.warnings
+
+
 @pytest.mark.parametrize("call, sentence", [
     (lambda s: motmot.matrix({"a": s["b0"]}), "a matrix needs two samples or more, got 1"),
     (lambda s: motmot.matrix(s, against="x"), "no sample is called 'x'; there are 'b0'"),

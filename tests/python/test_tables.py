@@ -54,15 +54,19 @@ def test_columns_in_another_order_are_matched_by_name():
     assert motmot.transport(numbers, numbers[["b", "a"]]).cost == motmot.distance(numbers, numbers[["b", "a"]]).value == 0
 
 
-def test_the_command_says_the_same(tmp_path, command):
+def said_of_files(folder, x, y, *arguments):
     import json
     import subprocess
     from conftest import BIN
-    for name, data in [("x.csv", X), ("y.csv", Y)]:
-        data.to_csv(tmp_path / name, index=False)
-    done = subprocess.run([BIN / "motmot", "distance", "x.csv", "y.csv", "--quiet", "--json", "-"], cwd=tmp_path, capture_output=True,
-                          check=True)
-    said = json.loads(done.stdout)
+    for name, data in [("x.csv", x), ("y.csv", y)]:
+        data.to_csv(folder / name, index=False)
+    done = subprocess.run([BIN / "motmot", "distance", "x.csv", "y.csv", "--quiet", "--json", "-", *arguments], cwd=folder,
+                          capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_the_command_says_the_same(tmp_path):
+    said = said_of_files(tmp_path, X, Y)
     assert said["value"] == WANT.value and said["columns"] == WANT.to_dict()["columns"]
 
 
@@ -72,7 +76,8 @@ def test_missing_values_are_refused_dropped_or_compared():
     gaps.loc[1::8, "city"] = None
     with pytest.raises(motmot.Error) as caught:
         motmot.distance(X, gaps)
-    assert str(caught.value) == "Y[0, 1] ('age') is nan; every value must be finite: missing='drop' leaves such rows out"
+    assert str(caught.value) == ("Y[0, 1] ('age') is nan; every value must be finite: missing='level' makes it something to "
+                                 "compare, missing='drop' leaves such rows out")
     level = motmot.distance(X, gaps, missing="level")
     assert level.columns[1].levels[0].level == "(missing)" and level.columns[1].levels[0].moved == pytest.approx(0.25, abs=0.03)
     assert "(missing)" in {one.level for one in level.columns[0].levels} and level.asked.n == 150 and level.asked.m == 120
@@ -82,6 +87,26 @@ def test_missing_values_are_refused_dropped_or_compared():
     assert len(dropped.rows.y.phi) == 120 and np.isnan(dropped.rows.y.phi[~kept]).all()
     only_words = motmot.distance(X[["city"]], gaps[["city"]])
     assert "(missing)" in {one.level for one in only_words.columns[0].levels}
+
+
+def test_rows_that_are_dropped_do_not_make_an_amount_of_an_identifier(tmp_path):
+    numbered = Y.assign(id=np.arange(5000, 5000 + len(Y)))
+    numbered.loc[::4, "age"] = np.nan  # ids with a gap at every fourth row
+    x = X.assign(id=np.arange(len(X)))
+    found = motmot.distance(x, numbered, missing="drop")
+    assert [one.name for one in found.asked.columns_left_out] == ["id"]
+    assert found.value == said_of_files(tmp_path, x, numbered, "--missing", "drop")["value"]
+    for other in (motmot.matrix({"x": x, "y": numbered}, missing="drop"), motmot.compare(x, numbered, missing="drop"),
+                  motmot.outliers(x, numbered, missing="drop"), motmot.Reference(numbered, missing="drop")):
+        assert "id" not in other.columns
+
+
+def test_an_option_and_its_value_stand_in_one_line():
+    x, y = np.arange(100.0), np.arange(100.0)
+    x[::10] = -9999
+    for length in range(1, 40):
+        said = repr(motmot.distance({"a" * length: x}, {"a" * length: y}, permutations=0))
+        assert "na=[-9999] (with missing='level') if" in " ".join(said.split()) and "=\n" not in said, said
 
 
 def test_the_share_of_missing_values_is_distance():
@@ -113,8 +138,10 @@ def test_numbers_alone_are_as_they_were():
 
 
 BAD = [
-    ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2"),
-    ((X, Y.rename(columns={"city": "town"})), {}, "column 1 is 'city' in X and 'town' in Y: give both the same"),
+    ((X, Y[["city", "age"]]), {}, "X and Y must have the same number of columns, got 4 and 2; columns=['city', 'age'] compares those "
+     "that both have"),
+    ((X, Y.rename(columns={"city": "town"})), {}, "column 1 is 'city' in X and 'town' in Y: give both the same; "
+     "columns=['age', 'when', 'ok'] compares those that both have"),
     ((X, Y.assign(age="old")), {}, "column 'age' is a number in X and a category in Y: kinds={'age': 'category'} takes both as words"),
     ((X, Y), {"kinds": {"town": "category"}}, "X has no column 'town'; its columns are 'city', 'age', 'when', 'ok'"),
     ((X, Y), {"kinds": {"city": "word"}}, "kinds must be one of number, category, time; got 'word'"),

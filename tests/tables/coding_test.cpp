@@ -193,6 +193,11 @@ TEST(LearnCoding, LeavesColumnsOutWithASentence) {
   EXPECT_EQ(why(words("u", ids), words("u", ids)),
             "u is an identifier: nearly every row has a word of its own; --kinds u=category keeps it");
   EXPECT_EQ(why(words("u", ids), words("u", cities)), "") << "in both tables";
+  EXPECT_NE(why(words("u", ids), words("u", {"u7", "v1"})), "") << "two rows cannot show it";
+  EXPECT_EQ(why(words("u", ids), words("u", {"u7", "u7"})), "") << "one is there twice";
+  orders[20] = 1020, orders[21] = 1021, orders[22] = 1022;
+  EXPECT_NE(why(numbers("id", orders), numbers("id", {1007, 31})), "");
+  EXPECT_EQ(why(numbers("id", orders), numbers("id", {1007, 31, 1007})), "");
   Column given = words("u", ids);
   given.is_given = true;
   EXPECT_EQ(why(given, given), "");
