@@ -264,16 +264,17 @@ def main():
     if o.only:
         names = o.only.split(";")
     rms = lambda values: np.sqrt(np.mean(np.square(values)))
+    most = lambda values: np.quantile(np.abs(values), 0.9)
     print(f"{o.seeds} seeds from {o.first}, n = m = 300 unless said, tau = 0.1 told, {100 * SHARE:.0f} % true.\n")
-    print("| scenario | company: RMSE % | 90 % quantile | paper (mom) | plain | interval covers (95 % limits) | half-width % | paper's bar % | right rows lost % | wrong rows missed % | said unsure |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("| scenario | company: RMSE % | 90 % quantile | paper (mom): RMSE % | 90 % quantile | plain: RMSE % | 90 % quantile | interval covers (95 % limits) | half-width % | paper's bar % | right rows lost % | wrong rows missed % | said unsure |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     every, rows = [], []
     for name in names:
         runs = [run(name, seed) for seed in range(o.first, o.first + o.seeds)]
         every += runs
         get = lambda key: np.array([r[key] for r in runs], float)
         rows.append((rms(get("error")), rms(get("paper")), rms(get("plain"))))
-        print(f"| {name} | {rows[-1][0]:.1f} | {np.quantile(np.abs(get('error')), 0.9):.1f} | {rows[-1][1]:.0f} | {rows[-1][2]:.0f} "
+        print(f"| {name} | {rows[-1][0]:.1f} | {most(get('error')):.1f} | {rows[-1][1]:.0f} | {most(get('paper')):.0f} | {rows[-1][2]:.0f} | {most(get('plain')):.0f} "
               f"| {limits(int(get('covers').sum()), len(runs))} | {np.median(get('half')):.0f} | {np.nanmedian(get('bar')):.0f} "
               f"| {get('lost').mean():.2f} | {np.nan_to_num(get('missed').mean()):.0f} | {int(get('unsure').sum())}/{len(runs)} |", flush=True)
     rows = np.array(rows)
@@ -282,6 +283,7 @@ def main():
     small_off = np.abs(get("small_error")) > 10
     print(f"\n- RMSE of the median row, and mean over rows capped at 100: company {np.median(rows[:, 0]):.2f}, {np.minimum(rows[:, 0], 100).mean():.1f}; "
           f"mom {np.median(rows[:, 1]):.1f}, {np.minimum(rows[:, 1], 100).mean():.1f}; plain {np.median(rows[:, 2]):.1f}, {np.minimum(rows[:, 2], 100).mean():.1f}.")
+    print(f"- 90 % quantile of |error| over all runs: company {most(get('error')):.2f}, mom {most(get('paper')):.1f}, plain {most(get('plain')):.1f}.")
     print(f"- Interval covers: {limits(int(get('covers').sum()), len(every))}; median half-width {np.median(get('half')):.1f} %. "
           f"The paper's bar: {limits(int(get('bar_covers').sum()), len(every))}, {np.nanmedian(get('bar')):.1f} %.")
     print(f"- Off by more than 10 %: {int(off.sum())} of {len(every)} runs; the answer says that it is unsure (remote rows, tau, readings) in "
