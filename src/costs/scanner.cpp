@@ -181,8 +181,10 @@ kernels::TwoSmallest Scanner::two_smallest_of_boxes(std::size_t i, Prices& price
   near_boxes_[0] = lowest.at;
   prices.refresh_top(*geometry_, lowest.at);
   const kernels::TwoSmallest first = look_into_boxes(i, prices, 1);
-  const std::size_t count = kernels::transport_kernels().collect(
-      bound_.data(), zeros_.data(), padded_boxes_, box_limit(i, first.second), near_boxes_.data());
+  // Of a box with one column the second smallest is a hidden one: boxes of padding must not come in then.
+  const float limit = std::min(box_limit(i, first.second), 0.5f * far_away);
+  const std::size_t count = kernels::transport_kernels().collect(bound_.data(), zeros_.data(), padded_boxes_,
+                                                                 limit, near_boxes_.data());
   if (count <= 1) return first;
   return look_into_boxes(i, prices, count);
 }

@@ -69,6 +69,36 @@ void expect_what_a_pass_over_all_pairs_finds() {
   });
 }
 
+// A box with one column, as the last one has where the columns are one more than boxes hold, knows no second
+// smallest: there is no limit then to the boxes that may have it, but the number of boxes is one.
+TEST(Scanner, FindsInBoxesWhatItFindsInRows) {
+  for_each_seed(100, [](Rng& rng) {
+    const std::size_t d = 2 + rng.below(2);
+    const std::size_t m = solver::Scanner::box_size * (1 + rng.below(40)) + 1 + rng.below(2) * rng.below(31);
+    const Points x = gaussian(rng, 40, d), y = gaussian(rng, m, d);
+    std::vector<std::uint32_t> rows(x.rows()), cols(m);
+    std::iota(rows.begin(), rows.end(), 0u);
+    std::iota(cols.begin(), cols.end(), 0u);
+    Geometry geometry;
+    geometry.build(x, y, rows, solver::neighbour_order(y, cols));
+    solver::Scanner boxes, all;
+    boxes.bind(geometry, solver::Storage::boxes, 0);
+    all.bind(geometry, solver::Storage::rows, 0);
+    std::vector<double> v = normals(rng, m);
+    for (std::size_t j = 0; j < m; ++j) v[j] = 0.1 * v[j] - geometry.y().norm[j] - 100;
+    v[m - 1] += 2;  // most rows look there first
+    solver::Prices prices;
+    prices.reset(geometry, v);
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      const kernels::TwoSmallest in_boxes = boxes.two_smallest(i, prices),
+                                 in_rows = all.two_smallest(i, prices);
+      EXPECT_LT(in_boxes.at, m);
+      EXPECT_NEAR(in_boxes.first, in_rows.first, 1e-4);
+      EXPECT_NEAR(in_boxes.second, in_rows.second, 1e-4);
+    }
+  });
+}
+
 TEST(ColumnSearch, FindsWhatAPassOverAllPairsFinds) {
   expect_what_a_pass_over_all_pairs_finds<2>();
   expect_what_a_pass_over_all_pairs_finds<3>();
