@@ -146,17 +146,31 @@ std::string useless(std::string_view option, const DistanceOptions& o, std::size
 
 namespace {
 
-/// Costs of pairs that a solve keeps.
-double kept_costs(std::size_t n, std::size_t m, std::size_t d) {
-  return solver::stored_bytes(n, m, d, TransportOptions().stored_costs);
+/// Costs of pairs that a solve keeps; at most, where it may be of some rows alone.
+double kept_costs(std::size_t n, std::size_t m, std::size_t d, double least_share = 1) {
+  return solver::stored_bytes(n, m, d, TransportOptions().stored_costs, least_share);
+}
+
+/// Rows without company are left out of what is solved.
+double least_kept(const DistanceOptions& o) {
+  constexpr double least_with_any_tau = 0.5;
+  return o.tau_auto ? least_with_any_tau
+                    : 1 - std::clamp(std::max(o.tau.x, o.tau.y), 0.0, least_with_any_tau);
+}
+
+/// What solves have of each row: in few columns trees and boxes, and searches of both side by side.
+double company_row_bytes(std::size_t n, std::size_t m, std::size_t d, double threads) {
+  constexpr std::size_t few_columns = 3, most_flat_rows = 8000;
+  const double one = d > few_columns ? 1200 : std::max(n, m) <= most_flat_rows ? 1900 : 1300;
+  return one + (d > few_columns ? 300 : 800) * (threads - 1);
 }
 
 double company_bytes(std::size_t n, std::size_t m, std::size_t d, const DistanceOptions& o, double threads) {
   constexpr std::size_t most_permuted_rows = 2000;
   const bool permutes = o.permutations ? *o.permutations > 0 : std::max(n, m) <= most_permuted_rows;
-  const double costs = kept_costs(n, m, d), of_a_thread = permutes ? 2.5 : 1;
+  const double costs = kept_costs(n, m, d, least_kept(o)), of_a_thread = permutes ? 2.5 : 1;
   return (6 + 5.6 * threads) * sample_bytes(n + m, d) + (1 + of_a_thread * threads) * costs +
-         1200.0 * static_cast<double>(n + m);
+         company_row_bytes(n, m, d, threads) * static_cast<double>(n + m);
 }
 
 /// The kernel's values of all pairs of rows, where they are kept.
@@ -207,10 +221,11 @@ double estimator_bytes(std::size_t n, std::size_t m, std::size_t d, const Distan
   const double bracket = o.certify && !plain && valid ? bracket_bytes(n, m, d, o, threads) : 0;
   if (critic == CriticKind::clipped)
     return 2.9 * samples + 500 * std::min(rows, 1e5) + network_bytes(d, o.ascent.hidden, threads);
-  const double of_solves = 250 * (threads - 1) * rows,
-               blocks_or_one = (5.4 + 0.6 * threads) * samples + 650 * rows + of_solves + bracket;
+  const double of_solves = 600 * (threads - 1) * rows,
+               blocks_or_one = (5.4 + 0.6 * threads) * samples + 1000 * rows + of_solves + bracket;
   if (o.metric != Metric::w1) return blocks_or_one + kernel_bytes(n + m);
-  const double costs = kept_costs(n, m, d);
+  constexpr double of_median_blocks = 0.65;  // of the rows are in a median block now and then: 0.65 to 0.7
+  const double costs = kept_costs(n, m, d, plain ? 1 : of_median_blocks);
   if (critic == CriticKind::exact) return blocks_or_one + (plain ? 1 : several ? 2.5 : 1.6) * costs;
   if (plain) return 2.9 * samples;
   const double exact_beside = affordable(n, m) ? (several ? 2 : 1) * costs + of_solves : 0;

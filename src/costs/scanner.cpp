@@ -9,6 +9,11 @@ namespace {
 
 constexpr float far_away = 1e37f;
 
+std::size_t most_stored(std::size_t d, std::size_t stored_costs) {
+  constexpr std::size_t columns_made_fast = 16, past_the_cache = std::size_t{48} << 20;
+  return d <= columns_made_fast ? std::min(stored_costs, past_the_cache) : stored_costs;
+}
+
 }  // namespace
 
 void Prices::reset(const Geometry& geometry, std::span<const double> v) {
@@ -50,17 +55,18 @@ float raised_bound(double bound, double margin) noexcept {
 // Measured: up to some 16 dimensions a row is made as fast as it is read from main memory, and boxes
 // beat that from about 5000 columns on in the plane.
 Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs) {
-  const std::size_t bytes = n * m * sizeof(float);
   if (d <= 3 && m >= 5000 && n >= 5000) return Storage::boxes;
-  if (bytes > stored_costs || (d <= 16 && bytes > (std::size_t{48} << 20))) return Storage::rows;
-  return Storage::stored;
+  return n * m * sizeof(float) > most_stored(d, stored_costs) ? Storage::rows : Storage::stored;
 }
 
-double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs) {
+double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs,
+                    double least_share) {
   const bool sorted = d == 1;
-  return !sorted && choose_storage(n, m, d, stored_costs) == Storage::stored
-             ? sizeof(float) * static_cast<double>(n) * static_cast<double>(m)
-             : 0;
+  if (sorted) return 0;
+  const double of_all = sizeof(float) * static_cast<double>(n) * static_cast<double>(m);
+  if (choose_storage(n, m, d, stored_costs) == Storage::stored) return of_all;
+  const auto most = static_cast<double>(most_stored(d, stored_costs));
+  return least_share * least_share * of_all <= most ? most : 0;
 }
 
 void Scanner::bind(const Geometry& geometry, Storage storage, std::size_t stored_costs) {

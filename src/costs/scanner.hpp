@@ -97,7 +97,9 @@ std::vector<std::uint32_t> neighbour_order(PointsView points, std::span<const st
 
 /// The representation to use; boxes pay when there are few dimensions and many columns.
 Storage choose_storage(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
-/// Bytes of the costs that are stored, 0 where none are.
-double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs);
+/// Bytes of the costs that are stored, 0 where none are; at most, where a solve may be of some rows alone, of
+/// this share of either sample at least.
+double stored_bytes(std::size_t n, std::size_t m, std::size_t d, std::size_t stored_costs,
+                    double least_share = 1);
 
 }  // namespace motmot::solver

@@ -66,6 +66,22 @@ TEST(Memory, OfTransportAndDistanceIsForecast) {
   }
 }
 
+// A solve of some of the rows stores its costs where one of all rows is too large for that; in few columns
+// every row has a place in trees and boxes.
+TEST(Memory, OfSolvesOfSomeRowsIsForecast) {
+  for (const Size size : {Size{3700, 3700, 2}, Size{5000, 5000, 2}, Size{6500, 6500, 2}})
+    for (const Estimator estimator : {Estimator::company, Estimator::mom}) {
+      const auto [n, m, d] = size;
+      DistanceOptions options;
+      options.estimator = estimator;
+      options.threads = 2;
+      if (estimator == Estimator::mom) options.read_out = 3;
+      expect_forecast(
+          std::string(name(estimator)).c_str(), size, distance_bytes(n, m, d, options),
+          [&] { (void)distance(rows(1, n, d), rows(2, m, d, 0.1), options); }, 3);
+    }
+}
+
 // What an option adds: brackets, kernels, large networks, exact solves beside a network.
 TEST(Memory, OfOtherWaysToADistanceIsForecast) {
   const Size size{1500, 1200, 5};
