@@ -85,7 +85,8 @@ template <class U, class V>
 Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
   const auto n = static_cast<std::uint32_t>(geometry_->rows());
   const auto block = std::max(4u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n)) / 4));
-  const std::uint64_t limit = pivots_per_node * (geometry_->rows() + geometry_->cols());
+  const std::uint64_t nodes = geometry_->rows() + geometry_->cols();
+  const std::uint64_t limit = pivots_per_node * nodes;
   for (std::uint32_t fine = 0; fine < n;) {
     double best = 0;
     std::uint32_t row = nobody;
@@ -117,6 +118,8 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
     fine = 0;
     tree_.pivot(row, col, best);
     if (++pivots_ > limit) return End::work_limit;
+    if (pivots_ % nodes == 0 && !tree_.has_tour() && tree_.has_drifted(*geometry_))
+      tree_.recompute_potentials(*geometry_);
     if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;
   }
   return ask() ? End::optimal : End::stopped;

@@ -230,6 +230,7 @@ FlowEntry BasisTree::edge(std::uint32_t node) const noexcept {
 }
 
 void BasisTree::recompute_potentials(const Geometry& geometry) {
+  if (has_drifted(geometry)) potential_[root_] = 0;
   order_from_root();
   for (std::size_t k = 1; k < order_.size(); ++k) {
     const FlowEntry at = edge(order_[k]);

@@ -6,6 +6,7 @@
 /// potentials are shifted one by one, or, in a large tree, by a tour of it in blocks.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +42,12 @@ class BasisTree {
 
   /// Potentials from scratch: pivots leave their rounding behind.
   void recompute_potentials(const Geometry& geometry);
+  /// What all potentials have in common, plus on rows and minus on columns, has become so large that its
+  /// rounding hides the tolerance of reduced costs: pivots on arcs that are no better would go round in
+  /// circles.
+  [[nodiscard]] bool has_drifted(const Geometry& geometry) const noexcept {
+    return std::abs(potential_[root_]) * 0x1p-50 > geometry.tolerance(0);
+  }
 
   /// The flows that the tree has for these masses (some may come out negative by what the tree's own
   /// flows were perturbed; those are set to zero).
