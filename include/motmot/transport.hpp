@@ -58,7 +58,7 @@ struct TransportOptions {
 enum class TransportStatus {
   optimal,     ///< no pair of points violates the potentials by more than rounding
   stopped,     ///< by progress or time_limit: plan and potentials are feasible, gap tells how far apart
-  work_limit,  ///< gave up after very many pivots (never seen); feasible, gap tells
+  work_limit,  ///< gave up after very many pivots; feasible, gap tells
   close,       ///< TransportOptions::gap is reached
 };
 
