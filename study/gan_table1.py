@@ -93,7 +93,7 @@ def plan(seeds, cifar):
     jobs += [("cifar-10", tau, method, seed) for seed in later for tau in ("0.05", "0.015") for method in main]
     jobs += [(data, "0.015", method, seed) for seed in (1, *later) for data in ("fashion-mnist", "cifar-10")
              for method in ("wgan-table1", "mom-table1", "mom-16-table1")]
-    compared = (*RIVALS, "wgan", "trim")
+    compared = (*RIVALS, "wgan", "trim", "mom")
     jobs += [("fashion-mnist", tau, method, 1) for tau in most for method in compared]
     jobs += [("fashion-mnist", tau, method, seed) for seed in later for tau in most for method in compared]
     jobs += [("fashion-noise", "0.1", method, seed) for seed in (1, *later) for method in compared]

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/require.hpp"
+#include "base/whole.hpp"
 #include "data/complaint.hpp"
 #include "motmot/gan/train.hpp"
 #include "npz_file.hpp"
@@ -27,6 +29,8 @@ TrainOptions train_options(const nlohmann::json& stored) {
       const std::optional<T> found = named<T>(word);
       require(found.has_value(), Errc::io, "the stored ", key, " '", word, "' is not known");
       value = *found;
+    } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+      value = whole<T>(stored, key);
     } else {
       stored.at(key).get_to(value);
     }
@@ -41,7 +45,7 @@ DataOptions data_options(const nlohmann::json& j) {
                                                             : std::nullopt,
                         .inliers = j.at("inliers"),
                         .outliers = j.at("outliers"),
-                        .seed = j.at("seed")},
+                        .seed = whole<std::uint64_t>(j, "seed")},
       .without = j.value("without", "")};
 }
 

@@ -180,6 +180,7 @@ class Run {
   /// Makes the folder and reads the checkpoint to go on from. Returns a warning, or nothing.
   std::string begin() {
     for (const char* part : {"checkpoints", "samples"}) make_folder(folder_ / part);
+    lock_ = FolderLock(folder_);
     const std::vector<fs::path> stored = checkpoints_in(folder_);
     require(run_.resume || (stored.empty() && !fs::exists(folder_ / "final.npz")), Errc::invalid_argument,
             "--output ", name_of(folder_),
@@ -284,6 +285,7 @@ class Run {
   const TrainOptions& options_;
   const RunOptions& run_;
   fs::path folder_;
+  FolderLock lock_;
   torch::Device device_;
   std::string config_;
   Learner learner_;

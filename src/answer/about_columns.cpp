@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "answer/sentences.hpp"
@@ -227,8 +228,8 @@ Warnings about_levels(const SamplePart& x, const SamplePart& y, const Coding& co
     const std::size_t levels = column.width() - (column.has_missing ? 1 : 0);
     const std::vector<bool> of_x = levels_in(x.rows, at, levels), of_y = levels_in(y.rows, at, levels);
     const auto first_x = std::ranges::find(of_x, true), first_y = std::ranges::find(of_y, true);
-    const bool shared = std::ranges::any_of(std::views::iota(std::size_t{0}, levels),
-                                            [&](std::size_t level) { return of_x[level] && of_y[level]; });
+    const bool shared = std::inner_product(of_x.begin(), of_x.end(), of_y.begin(), false, std::logical_or(),
+                                           std::logical_and());
     if (first_x == of_x.end() || first_y == of_y.end() || shared) continue;
     const auto named = [&](std::ptrdiff_t level) {
       const auto place = static_cast<std::size_t>(level);

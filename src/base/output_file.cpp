@@ -223,6 +223,17 @@ void make_folder(const std::string& path) {
   require(!error, Errc::io, "cannot make folder '", path, "': ", error.message());
 }
 
+FolderLock::FolderLock(const std::string& folder)
+    : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(std::exchange(fd_, -1));
+  fail(Errc::io, "another run is writing to '", folder, "': wait for it, or choose another folder");
+}
+
+FolderLock::~FolderLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
 void remove_temporaries() noexcept {
   for (const std::atomic<const char*>& place : temporaries)
     if (const char* name = place.load()) ::unlink(name);

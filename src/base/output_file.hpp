@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 
 namespace motmot {
 
@@ -47,6 +48,23 @@ class OutputFile {
 
 /// The folder and those above it are there when it returns.
 void make_folder(const std::string& path);
+
+/// Keeps a folder for one run while it lives; the kernel gives it up with the process. Throws Error(Errc::io)
+/// where another has it. Where a file system has no locks, it is nobody's.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(FolderLock&& from) noexcept : fd_(std::exchange(from.fd_, -1)) {}
+  FolderLock& operator=(FolderLock&& from) noexcept {
+    std::swap(fd_, from.fd_);
+    return *this;
+  }
+
+ private:
+  int fd_ = -1;
+};
 
 /// Removes the temporaries of all OutputFiles of this process, which can then only end. For signal handlers:
 /// it calls nothing but unlink().

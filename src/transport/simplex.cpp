@@ -118,8 +118,7 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
     fine = 0;
     tree_.pivot(row, col, best);
     if (++pivots_ > limit) return End::work_limit;
-    if (pivots_ % nodes == 0 && !tree_.has_tour() && tree_.has_drifted(*geometry_))
-      tree_.recompute_potentials(*geometry_);
+    if (pivots_ % nodes == 0 && tree_.has_drifted(*geometry_)) tree_.recompute_potentials(*geometry_);
     if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;
   }
   return ask() ? End::optimal : End::stopped;

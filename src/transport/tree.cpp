@@ -18,6 +18,9 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
   prev_.assign(count, nobody);
   links_.assign(count, {nobody, nobody});
   root_ = 0;
+  midst_ = 0;
+  for (std::uint32_t i = 1; i < n; ++i)
+    if (geometry.tolerance(i) < geometry.tolerance(midst_)) midst_ = i;
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t at = order_[head];
@@ -230,12 +233,18 @@ FlowEntry BasisTree::edge(std::uint32_t node) const noexcept {
 }
 
 void BasisTree::recompute_potentials(const Geometry& geometry) {
-  if (has_drifted(geometry)) potential_[root_] = 0;
+  settle();
   order_from_root();
-  for (std::size_t k = 1; k < order_.size(); ++k) {
-    const FlowEntry at = edge(order_[k]);
-    potential_[order_[k]] = geometry.cost(at.row, at.col) - potential_[nodes_[order_[k]].parent];
-  }
+  const auto from_root = [&] {
+    for (std::size_t k = 1; k < order_.size(); ++k) {
+      const FlowEntry at = edge(order_[k]);
+      potential_[order_[k]] = geometry.cost(at.row, at.col) - potential_[nodes_[order_[k]].parent];
+    }
+  };
+  from_root();
+  if (!has_drifted(geometry)) return;
+  potential_[root_] -= is_row(root_) ? potential_[midst_] : -potential_[midst_];
+  from_root();
 }
 
 void BasisTree::flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out) {

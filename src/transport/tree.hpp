@@ -6,6 +6,7 @@
 /// potentials are shifted one by one, or, in a large tree, by a tour of it in blocks.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -44,9 +45,10 @@ class BasisTree {
   void recompute_potentials(const Geometry& geometry);
   /// What all potentials have in common, plus on rows and minus on columns, has become so large that its
   /// rounding hides the tolerance of reduced costs: pivots on arcs that are no better would go round in
-  /// circles.
+  /// circles. Seen where costs are smallest, in the midst of the points: the root may be a row far away.
   [[nodiscard]] bool has_drifted(const Geometry& geometry) const noexcept {
-    return std::abs(potential_[root_]) * 0x1p-50 > geometry.tolerance(0);
+    const double apart = has_tour_ ? tour_.offset(midst_) : 0;
+    return std::max(std::abs(potential_[midst_]), std::abs(apart)) * 0x1p-50 > geometry.tolerance(midst_);
   }
 
   /// The flows that the tree has for these masses (some may come out negative by what the tree's own
@@ -86,6 +88,7 @@ class BasisTree {
 
   std::size_t n_ = 0;
   std::uint32_t root_ = 0;
+  std::uint32_t midst_ = 0;  ///< the row of least tolerance
   std::vector<Node> nodes_;
   std::vector<Links> links_;
   std::vector<std::uint32_t> prev_;  ///< of the list of children that a node is in

@@ -226,6 +226,24 @@ def test_ctrl_c_leaves_nothing_half_written_of_looking_at_a_run(gan, data, tmp_p
     assert (tmp_path / "images.npy").read_text() == "what was there before" and not any(tmp_path.glob(".*"))
 
 
+def test_a_folder_is_one_runs_at_a_time(gan, data, tmp_path):
+    options = tiny("--steps", 40, "--checkpoint-every", 10)
+    files = lambda: {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
+    first = start([BIN / "motmot", "gan", "train", "--data", data, "--output", "run", *tiny("--critic-steps", 60000)], tmp_path)
+    try:
+        while not (tmp_path / "run" / "log.jsonl").exists() and first.poll() is None:
+            time.sleep(0.01)
+        before = files()
+        for more in ["--data", data, *options], ["--resume", "--threads", 1]:
+            second = gan("train", "--output", "run", *more)
+            assert second.code == 2 and second.err.count("\n") == 1 and "another run is writing to 'run'" in second.err, second.err
+        assert files() == before and first.poll() is None
+    finally:
+        first.kill()
+        first.wait()
+    assert gan("train", "--data", data, "--output", "run", *options).code == 0, "the folder is free again"
+
+
 def test_resume_refuses_other_options(gan, data):
     train(gan, data, "run", "--steps", 10)
     done = gan("train", "--output", "run", "--resume", "--rate", 0.1)

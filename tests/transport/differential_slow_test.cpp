@@ -1,6 +1,7 @@
 // Random problems against LEMON's network simplex: kinds of points, weights, sizes, ties, offsets, partial
-// shares. MOTMOT_PROBLEMS says how many (scripts/check differential: 100 000); the worst disagreement is
-// printed.
+// shares; and problems that are too large for LEMON, of which plan and potentials are the proof.
+// MOTMOT_PROBLEMS says how many (scripts/check differential: 100 000); the worst disagreement is printed.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -90,6 +91,47 @@ TEST(Differential, AgainstLemon) {
       static_cast<unsigned long long>(solved), static_cast<unsigned long long>(with_offset), whole.difference,
       static_cast<unsigned long long>(whole.seed), whole.gap, static_cast<unsigned long long>(with_shares),
       partial.difference, static_cast<unsigned long long>(partial.seed), partial.gap);
+}
+
+/// Thousands of rows in few columns, where trees, boxes, tours and lists of candidates are at work: sizes
+/// that leave any remainder when divided by the width of a block, different ones, ties, clusters of very
+/// different scale, weights over six decades.
+Case large_case(Rng& rng) {
+  constexpr std::uint32_t least = 1000, most = 12'000;
+  const std::size_t d = 1 + std::max(1u, rng.below(3)), n = least + rng.below(most - least),
+                    m = rng.below(2) == 0 ? n : 1 + rng.below(most);
+  const unsigned kind = rng.below(6);
+  const bool of_scales = rng.below(4) == 0;
+  const auto sample = [&](std::size_t rows) {
+    Sample drawn{reference::random_points(rng, rows, d, kind), reference::random_weights(rng, rows)};
+    if (rng.below(2) == 0) drawn.weights.assign(rows, 1);
+    for (std::size_t i = 0; of_scales && i < rows; ++i)
+      for (double& value : drawn.points.row(i))
+        value = value * std::pow(10, -static_cast<double>(i % 4)) + static_cast<double>(i % 4);
+    return drawn;
+  };
+  Case problem{sample(n), sample(m)};
+  return problem;
+}
+
+TEST(Differential, CertifiedAtSize) {
+  constexpr std::uint64_t first_seed = 2'000'000;
+  const std::uint64_t problems = problems_asked() / 500;
+  double gap = 0;
+  TransportWorkspace workspace;
+  for (std::uint64_t seed = first_seed; seed < first_seed + problems && !HasFailure(); ++seed) {
+    Rng rng(seed, Purpose::test);
+    const Case problem = large_case(rng);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ": " << problem.x.points.rows() << " and "
+                                    << problem.y.points.rows() << " rows of " << problem.x.points.cols()
+                                    << " columns");
+    const auto a = problem.x.real_weights(), b = problem.y.real_weights();
+    const Transport w = transport(workspace, problem.x.points, problem.y.points, a, b);
+    expect_certified(w, problem.x.points, problem.y.points, a, b, 1e-10);
+    gap = std::max(gap, w.gap / size_of(problem));
+  }
+  std::printf("%llu problems of up to 12 000 rows: gaps are %.1e of the largest distance at most\n",
+              static_cast<unsigned long long>(problems), gap);
 }
 
 }  // namespace
