@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -34,7 +35,18 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// Thumbnails, ten in a line, each with its row and score under it and its source when touched.
+/// "train 17" is image 17 of the data; of a file the end of its name.
+std::string short_name(const std::string& source) {
+  constexpr std::size_t most = 11;
+  if (source.starts_with("train ")) return "image " + source.substr(6);
+  if (source.size() <= most) return source;
+  std::size_t from = source.size() - most + 1;
+  while (from < source.size() && (static_cast<unsigned char>(source[from]) & 0xC0) == 0x80)
+    ++from;  // whole letters
+  return "…" + source.substr(from);
+}
+
+/// Thumbnails, ten in a line, each with its image under it, and its source and score when touched.
 Picture thumbnails(const gan::TrainingSet& set, const gan::Cleaning& cleaning,
                    std::span<const std::uint32_t> rows, const std::string& title, const std::string& note) {
   constexpr std::size_t columns = 10, width = 84, height = 92;
@@ -44,12 +56,12 @@ Picture thumbnails(const gan::TrainingSet& set, const gan::Cleaning& cleaning,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::uint32_t row = rows[i];
     svg += fmt::format(
-        "<g transform=\"translate({} {})\"><title>{}</title>"
+        "<g transform=\"translate({} {})\"><title>{}: {:.4g}</title>"
         "<image width=\"64\" height=\"64\" style=\"image-rendering:pixelated\" "
         "href=\"data:image/png;base64,{}\"/>"
-        "<text y=\"78\" font-size=\"11\" fill=\"var(--ink)\">{} · {:.3g}</text></g>",
-        i % columns * width, i / columns * height, html_text(set.sources[row]),
-        base64(png_of(set.images, row)), row + 1, cleaning.scores[row]);
+        "<text y=\"78\" font-size=\"11\" fill=\"var(--ink)\">{}</text></g>",
+        i % columns * width, i / columns * height, html_text(set.sources[row]), cleaning.scores[row],
+        base64(png_of(set.images, row)), html_text(short_name(set.sources[row])));
   }
   return {.title = title, .svg = svg + "</svg>", .note = note};
 }
@@ -57,7 +69,7 @@ Picture thumbnails(const gan::TrainingSet& set, const gan::Cleaning& cleaning,
 struct CleanCommand {
   gan::DataOptions data{};
   gan::ScriptOptions script{};
-  std::string features, output, report, vectors, json;
+  std::string features, output = "clean.csv", report, vectors, json;
   double tau = 0.1;
   RunFlags flags{};
   MemoryFlag memory{};
@@ -66,19 +78,20 @@ struct CleanCommand {
     const Options options(command);
     options.add("DATA", data.data, "", "As --data of 'motmot gan train'");
     options.add("--tau", tau, "T", "Share of the images to leave out (default 0.1)");
-    options
-        .add("--features", features, "FILE",
-             "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's")
-        ->required();
+    options.add(
+        "--features", features, "FILE",
+        "Classifier of 'motmot gan features' (.npz), or a TorchScript file such as Inception's (default: "
+        "brightness, contrast and edges in 16 fields of an image, which needs no labels)");
     options.add("--feature-size", script.size, "N",
                 "TorchScript: scale images to this size first (default: as they are)");
     options.flag("--feature-signed", script.signed_unit,
                  "TorchScript: give it values in [-1, 1] instead of 0..255");
-    options
-        .add("--output", output, "FILE.csv",
-             "The list: row, source, score, kept; for --without of 'motmot gan train' and for other programs")
-        ->required();
-    options.add("--report", report, "FILE.html", "A page with the suspects as thumbnails");
+    options.add(
+        "--output", output, "FILE.csv",
+        "The list: row, source, score, kept; for --without of 'motmot gan train' and for other programs "
+        "(default clean.csv)");
+    options.add("--report", report, "FILE.html",
+                "A page with the suspects as thumbnails (default: beside the list, ending in .html)");
     options.add("--vectors", vectors, "FILE.npy", "The features themselves, one row per image");
     options.add("--json", json, "FILE|-", "Write the result as JSON to this file, or to standard output (-)");
     const Options input(command, "Data");
@@ -89,8 +102,7 @@ struct CleanCommand {
     memory.add_to(command);
     command.footer(
         "Example:\n"
-        "  motmot gan clean pictures/ --features features.npz --tau 0.1 --output clean.csv --report "
-        "clean.html\n"
+        "  motmot gan clean pictures/ --tau 0.1\n"
         "  motmot gan train --data pictures/ --loss wgan --without clean.csv --output run");
   }
 
@@ -98,13 +110,17 @@ struct CleanCommand {
     require(tau > 0 && tau < 0.5, Errc::invalid_argument, "--tau must be above 0 and below 0.5; got ", tau);
     require(vectors.empty() || vectors.ends_with(".npy"), Errc::invalid_argument,
             "--vectors must end in .npy; got '", vectors, "'");
+    require(!features.empty() || (script.size == 0 && !script.signed_unit), Errc::invalid_argument,
+            "--feature-size and --feature-signed are for TorchScript files: --features names one");
+    if (report.empty() && output != "-")
+      report = std::filesystem::path(output).replace_extension(".html").string();
     require_distinct({{"DATA", data.data}, {"--features", features}},
                      {{"--output", output}, {"--report", report}, {"--vectors", vectors}, {"--json", json}});
     gan::use_threads(flags.threads);
     data.contamination.seed = flags.seed;
     hold_memory(memory);
     OptionalOutput list(output), page(report), result(json);
-    const auto net = gan::read_feature_net(features, script);
+    const auto net = features.empty() ? gan::field_features() : gan::read_feature_net(features, script);
     const gan::TrainingSet set = training_set(data, memory.limit());
     require_memory(
         gan::clean_bytes(set.images.size(), set.images.channels, gan::feature_count(*net, set.images)),
@@ -120,7 +136,8 @@ struct CleanCommand {
     list.write(list_of(cleaning, set));
     page.write(html);
     result.write(numbers.dump(1) + "\n");
-    if (!flags.quiet) print(words + "\nwrote " + output + "\n", {json});
+    if (!flags.quiet)
+      print(words + "\nwrote " + output + (page ? " and " + report : "") + "\n", {output, json});
   }
 
  private:
@@ -143,8 +160,8 @@ struct CleanCommand {
   static std::string words_of(const gan::Cleaning& cleaning, const gan::TrainingSet& set,
                               const nlohmann::json& numbers) {
     std::string words = fmt::format(
-        "{}: {} images are left out, those farthest from their {}-th nearest image in the features.",
-        set.description, cleaning.left_out.size(), cleaning.neighbour);
+        "{}: {} images are left out, those farthest from their {}-th nearest image in {}.", set.description,
+        cleaning.left_out.size(), cleaning.neighbour, numbers["features"].get<std::string>());
     if (numbers.contains("dirty"))
       words += fmt::format(" {} outliers were mixed in: precision {:.3f}, recall {:.3f}, AUC {:.3f}.",
                            set.dirty_count(), numbers["precision"].get<double>(),
@@ -164,7 +181,7 @@ struct CleanCommand {
                         "is rare looks the same. Look before you leave it out."},
          .pictures = {thumbnails(set, cleaning, ranking.first(std::min(out, shown_suspects)),
                                  "Left out first",
-                                 "Row in the data and score; the source shows when touched.")}});
+                                 "The number in the data; source and score show when touched.")}});
     page.sections.push_back(
         {.heading = "Around the cut",
          .paragraphs = {"If those that were just left out look right, the share is too large; if those that "

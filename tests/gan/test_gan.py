@@ -408,12 +408,36 @@ def test_clean_lists_noise_and_shows_it(gan, data, tmp_path):
     train(gan, data, "run", "--steps", 5, "--contaminate", 0.1, "--without", "clean.csv", "--loss", "wgan")
 
 
+@pytest.mark.parametrize("channels", [1, 3])
+def test_clean_needs_neither_labels_nor_a_network(gan, tmp_path, channels):
+    rng = np.random.default_rng(2)
+    images = np.clip(128 + 127 * np.repeat(blobs(450, 1)[..., None], channels, 3) + rng.normal(0, 5, (450, 32, 32, channels)), 0, 255).astype(np.uint8)
+    np.save(tmp_path / "all.npy", np.concatenate([images, rng.integers(0, 256, (50, 32, 32, channels), np.uint8)]))
+    done = gan("clean", "all.npy", "--tau", 0.1, "--vectors", "f.npy", "--json", "j.json")
+    assert done.code == 0 and "brightness, contrast and edges" in done.out and "wrote clean.csv and clean.html" in done.out, done.err
+    rows = list(csv.DictReader((tmp_path / "clean.csv").open()))
+    assert sorted(row["source"] for row in rows if row["kept"] == "0") == [f"train {number}" for number in range(451, 501)]
+    page = (tmp_path / "clean.html").read_text()
+    assert all(f">image {number}<" in page for number in range(451, 501))
+    drawn = [int(row["source"].split()[1]) - 1 for row in rows]
+    pixels = np.load(tmp_path / "all.npy") / 255
+    across, down = np.zeros_like(pixels), np.zeros_like(pixels)
+    across[:, :, :-1], down[:, :-1] = np.abs(np.diff(pixels, axis=2)), np.abs(np.diff(pixels, axis=1))
+    fields = lambda values: values.reshape(500, 4, 8, 4, 8, channels).mean((2, 4))
+    spread = np.sqrt(np.maximum(0, fields(pixels ** 2) - fields(pixels) ** 2))
+    expected = np.stack([fields(pixels), spread, fields(across), fields(down)], -1)  # image, row, column, channel, number
+    assert np.load(tmp_path / "f.npy") == pytest.approx(expected.transpose(0, 3, 1, 2, 4).reshape(500, -1)[drawn], abs=1e-7)
+    listed = gan("clean", "all.npy", "--output", "-", "--quiet")
+    assert listed.out == (tmp_path / "clean.csv").read_text() and sorted(path.name for path in tmp_path.glob("*.html")) == ["clean.html"]
+
+
 def test_clean_refuses_in_one_sentence_and_writes_nothing(gan, data, tmp_path):
     feature_file(tmp_path / "f.pt")
     good = ["--features", "f.pt", "--output", "clean.csv"]
     for arguments, words in [([data, *good, "--tau", 0.5], "--tau"), ([data, *good, "--tau", 0], "--tau"), (["nowhere", *good], "nowhere"),
                              ([data, "--features", "no.pt", "--output", "clean.csv"], "no.pt"), ([data, *good, "--vectors", "v.csv"], "--vectors"),
-                             ([data, *good, "--report", "clean.csv"], "clean.csv"), ([data, "--features", "f.pt"], "--output")]:
+                             ([data, *good, "--report", "clean.csv"], "clean.csv"), ([data, "--output", "a.html"], "a.html"),
+                             ([data, "--output", "clean.csv", "--feature-size", 64], "--features")]:
         done = gan("clean", *arguments)
         assert done.code == 2 and words in done.err and done.err.count("\n") == 1, (arguments, done.err)
         assert not (tmp_path / "clean.csv").exists() and not any(tmp_path.glob(".*"))

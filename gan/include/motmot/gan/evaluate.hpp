@@ -34,6 +34,11 @@ struct ScriptOptions {
 [[nodiscard]] std::unique_ptr<FeatureNet> read_feature_net(const std::string& path,
                                                            const ScriptOptions& options = {});
 
+/// Nothing was learned, so no labels are needed: mean, standard deviation and mean absolute difference to the
+/// right and to the lower neighbour (the last column and row have none) in 4 x 4 fields of 8 x 8 pixels of
+/// every channel, of values in [0, 1]. They know noise and other shapes, not other kinds of natural scenes.
+[[nodiscard]] std::unique_ptr<FeatureNet> field_features();
+
 struct FeatureTraining {
   std::size_t epochs = 3;
   std::uint64_t seed = 0;
