@@ -25,6 +25,9 @@ namespace motmot {
 [[nodiscard]] std::string counted(std::size_t count, std::string_view thing);  ///< "1 row", "2 rows"
 [[nodiscard]] std::string padded(std::string_view text, std::size_t width);    ///< blanks after it
 
+/// The text if it is UTF-8; else its bytes as Windows-1252, the Latin-1 that spreadsheets write.
+[[nodiscard]] std::string as_utf8(std::string text);
+
 /// Columns that line up, two blanks apart.
 class TextTable {
  public:

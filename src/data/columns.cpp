@@ -87,7 +87,7 @@ std::vector<std::string> names_of(const FileColumns& columns, const ColumnChoice
   }
   for_each_field(columns.header, columns.dialect, [&](std::size_t column, std::string_view field) {
     const std::size_t slot = choice.slot(column);
-    if (slot < choice.dimension) names[slot] = name_or_number(field_text(field, columns.dialect), column);
+    if (slot < choice.dimension) names[slot] = name_or_number(cell_text(field, columns.dialect), column);
   });
   return names;
 }
@@ -105,7 +105,7 @@ std::size_t find_column(const FileColumns& columns, const std::string& asked) {
   bool twice = false;
   if (!columns.header.empty())
     for_each_field(columns.header, columns.dialect, [&](std::size_t column, std::string_view field) {
-      if (field_text(field, columns.dialect) != asked) return;
+      if (cell_text(field, columns.dialect) != asked) return;
       twice = found.has_value();
       found = column;
     });
@@ -121,7 +121,7 @@ std::string FileColumns::name(std::size_t column) const {
   if (header.empty()) return std::to_string(column + 1);
   std::string name;
   for_each_field(header, dialect, [&](std::size_t at, std::string_view field) {
-    if (at == column) name = field_text(field, dialect);
+    if (at == column) name = cell_text(field, dialect);
   });
   return name_or_number(name, column);
 }
@@ -179,7 +179,7 @@ bool is_header(std::string_view line, const Dialect& dialect, const ReadOptions&
   bool found = false;
   for_each_field(line, dialect, [&](std::size_t column, std::string_view field) {
     if (found) return;
-    const std::string text = field_text(field, dialect);
+    const std::string text = cell_text(field, dialect);
     const bool read = !contains(excluded, column) && (!by_number || contains(chosen, column));
     double ignored = 0;
     found = contains(names, text) ||

@@ -303,7 +303,7 @@ const char* CsvReader::read_unusual_number(const char* p, const char* end, std::
                                            double& value) {
   const char* stop = field_end(p, end, dialect_, quoted_);
   if (stop == nullptr) return nullptr;
-  std::string text = field_text({p, stop}, dialect_);
+  std::string text = cell_text({p, stop}, dialect_);
   if (found_ && slot_of(value) < choice_.dimension) {
     value = found_->value(slot_of(value), {row_, line_, std::move(text)});
     missing_ = missing_ || (std::isnan(value) && options_.missing == Missing::drop);

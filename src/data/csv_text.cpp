@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/require.hpp"
+#include "base/text.hpp"
 #include "data/complaint.hpp"
 
 namespace motmot {
@@ -146,6 +147,10 @@ std::string field_text(std::string_view field, const Dialect& dialect) {
     if (pair) ++i;
   }
   return text.append(trimmed(field.substr(std::min(i, field.size()))));
+}
+
+std::string cell_text(std::string_view field, const Dialect& dialect) {
+  return as_utf8(field_text(field, dialect));
 }
 
 const char* next_line(const char* p, const char* end) {

@@ -94,6 +94,9 @@ const char* first_field(const char* p, const char* end, const Dialect& dialect);
 /// What a field says, without the blanks around it and without its quotes.
 std::string field_text(std::string_view field, const Dialect& dialect);
 
+/// The same of a cell or a name of a table, as UTF-8.
+std::string cell_text(std::string_view field, const Dialect& dialect);
+
 /// A field that says `text`: in quotes where it would be read as something else without.
 std::string quoted_if_needed(const std::string& text);
 

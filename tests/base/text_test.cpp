@@ -32,6 +32,34 @@ TEST(Complaints, AreOneLineWhateverTheyQuote) {
   EXPECT_STREQ(Error(Errc::io, "'Größe'").what(), "'Größe'");
 }
 
+TEST(AsUtf8, LeavesEveryCharacterOfUtf8) {
+  for (unsigned code = 1; code < 0x110000; ++code) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    std::string text;
+    if (code < 0x80) text = {static_cast<char>(code)};
+    else if (code < 0x800)
+      text = {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
+    else if (code < 0x10000)
+      text = {static_cast<char>(0xe0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3f)),
+              static_cast<char>(0x80 | (code & 0x3f))};
+    else
+      text = {static_cast<char>(0xf0 | code >> 18), static_cast<char>(0x80 | (code >> 12 & 0x3f)),
+              static_cast<char>(0x80 | (code >> 6 & 0x3f)), static_cast<char>(0x80 | (code & 0x3f))};
+    ASSERT_EQ(as_utf8("a" + text + "b"), "a" + text + "b") << code;
+  }
+}
+
+TEST(AsUtf8, ReadsOtherBytesAsWindows1252) {
+  EXPECT_EQ(as_utf8("gr\xf6\xdf"
+                    "e"),
+            "größe");
+  EXPECT_EQ(as_utf8("\x80\x99\x9f\xa0\xff"), "€™Ÿ\u00a0ÿ");
+  EXPECT_EQ(as_utf8("\xc0\x80"), "À€") << "too long for what it says";
+  EXPECT_EQ(as_utf8("\xe2\x82"), "â‚") << "cut off";
+  EXPECT_EQ(as_utf8("\xed\xa0\x80"), "í\u00a0€") << "a surrogate";
+  EXPECT_EQ(as_utf8("\xf4\x90\x80\x80"), "ô\u0090€€") << "beyond the last character";
+}
+
 TEST(TextTable, LinesUpNamesThatAreNotAscii) {
   TextTable table("lr");
   table.add({"Größe", "1"});

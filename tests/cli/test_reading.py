@@ -108,6 +108,18 @@ def test_columns_in_another_order_are_matched_by_name(motmot, write, command):
         assert by_name.out.startswith(in_order.out)
 
 
+def test_tables_of_spreadsheets_in_latin_1_meet_those_in_utf_8(motmot, write):
+    rows = [f"{i % 17 / 4},{'Köln' if i % 3 else 'Düren'}" for i in range(60)]
+    text = "größe,stadt\n" + "\n".join(rows) + "\n"
+    write("utf.csv", text), write("latin.csv", text.encode("cp1252")), write("more.csv", text.replace("\n0.", "\n9."))
+    answer = lambda *words: json.loads(motmot("distance", *words, "--json", "-", "--quiet").out)
+    same = answer("latin.csv", "utf.csv")
+    assert same["value"] == 0 and {column["name"] for column in same["columns"]} <= {"größe", "stadt"}
+    for options in [], ["--columns", "größe"]:
+        answers = [answer(name, "more.csv", *options) for name in ("utf.csv", "latin.csv")]
+        assert answers[0]["value"] == answers[1]["value"] > 0 and answers[0]["columns"] == answers[1]["columns"]
+
+
 def test_columns_by_number_count_in_each_file(motmot, write):
     write("named.csv", NAMED)
     write("turned.csv", TURNED)
