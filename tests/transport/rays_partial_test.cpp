@@ -14,54 +14,6 @@ namespace {
 class PartialByRays : public InTwoAndThree {};
 INSTANTIATE_TEST_SUITE_P(Columns, PartialByRays, testing::Values(2, 3));
 
-// A share is taken as 1e-12 more than it is: of what is kept at tau = 0.9 that is 1e-11.
-constexpr double all_of_it = 1 + 1.1e-11;
-
-struct Shares {
-  double x, y;
-};
-
-/// The plan moves mass 1 and no more of a point than it may, the potentials hold for all pairs and for what
-/// is left out, and they are worth cost - gap.
-void expect_certified_partial(const Transport& w, const Points& x, const Points& y, Shares tau) {
-  const auto capacity = [](const Points& points, double share) {
-    return 1 / ((1 - share) * static_cast<double>(points.rows()));
-  };
-  const double of_x = capacity(x, tau.x), of_y = capacity(y, tau.y);
-  std::vector<double> sent(x.rows()), got(y.rows());
-  double cost = 0, moved = 0, largest = 0;
-  for (const PlanEntry& entry : w.plan) {
-    EXPECT_GT(entry.mass, 0);
-    sent[entry.row] += entry.mass;
-    got[entry.col] += entry.mass;
-    moved += entry.mass;
-    cost += entry.mass * distance(x, entry.row, y, entry.col);
-  }
-  EXPECT_LE(w.plan.size(), x.rows() + y.rows() + 1);
-  EXPECT_NEAR(moved, 1, 1e-11);
-  EXPECT_NEAR(cost, w.cost, 1e-12 * w.cost + 1e-300);
-  for (const double mass : sent) ASSERT_LE(mass, of_x * all_of_it);
-  for (const double mass : got) ASSERT_LE(mass, of_y * all_of_it);
-  double worst = 0;
-  for (std::size_t i = 0; i < x.rows(); ++i)
-    for (std::size_t j = 0; j < y.rows(); ++j) {
-      const double c = distance(x, i, y, j);
-      largest = std::max(largest, c);
-      worst = std::max(worst, w.u[i] + w.v[j] - c);
-    }
-  double dual = tau.x / (1 - tau.x) * w.v_left_out + tau.y / (1 - tau.y) * w.u_left_out;
-  for (const double u : w.u) {
-    dual += of_x * u;
-    if (tau.x > 0) worst = std::max(worst, u + w.v_left_out);
-  }
-  for (const double v : w.v) {
-    dual += of_y * v;
-    if (tau.y > 0) worst = std::max(worst, v + w.u_left_out);
-  }
-  EXPECT_LE(worst, 1e-12 * largest);
-  EXPECT_NEAR(dual, w.cost - w.gap, 1e-10 * largest);
-}
-
 /// Returns whether the tree did it alone.
 bool expect_as_good_as_flat(const Points& x, const Points& y, Shares tau) {
   TransportWorkspace workspace = by_tree();
