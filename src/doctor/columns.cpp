@@ -283,14 +283,6 @@ std::string how_to_read(const Patient& of) {
   return plain && !may_be_thousands(column) ? of.decimal_comma : "";
 }
 
-/// The rest of the sentence about numbers that are words.
-std::string how_to_write(const Patient& of) {
-  if (std::ranges::none_of(of.column.levels, has_comma) || !may_be_thousands(of.column))
-    return ": write plain numbers, or say how they are written";
-  return ": write plain numbers, without a sign between thousands" +
-         (of.decimal_comma.empty() ? "" : "; if the comma is their decimal sign, type " + of.decimal_comma);
-}
-
 /// A number or a date that is written otherwise than the reader knows; the first level if there is none.
 const std::string& otherwise_written(const Column& column) {
   const auto found = std::ranges::find_if(column.levels, [](const std::string& level) {
@@ -299,6 +291,37 @@ const std::string& otherwise_written(const Column& column) {
            (!level.empty() && reads_as_number(level) && !reads_as(level, value));
   });
   return found == column.levels.end() ? column.levels.front() : *found;
+}
+
+/// The number without what stands around it and between its thousands; empty where it is not clear what it
+/// is.
+std::string plainly_written(const std::string& text) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t first = text.find_first_of(digits), last = text.find_last_of(digits);
+  if (first == std::string::npos) return "";
+  const std::string_view core = std::string_view(text).substr(first, last + 1 - first);
+  const std::size_t point = core.rfind('.'), comma = core.rfind(',');
+  if (core.find_first_not_of("0123456789., '") != std::string_view::npos ||
+      (comma != std::string_view::npos && point == std::string_view::npos))
+    return "";
+  const char decimal = comma != std::string_view::npos && comma > point ? ',' : '.';
+  std::string plain = first > 0 && text[first - 1] == '-' ? "-" : "";
+  for (const char c : core) {
+    if (c == decimal) plain += '.';
+    else if (digits.find(c) != std::string_view::npos) plain += c;
+  }
+  return plain;
+}
+
+/// The rest of the sentence about numbers that are words.
+std::string how_to_write(const Patient& of) {
+  if (std::ranges::none_of(of.column.levels, has_comma) || !may_be_thousands(of.column)) {
+    const std::string& odd = otherwise_written(of.column);
+    const std::string plain = plainly_written(odd);
+    return ": write plain numbers" + (plain.empty() || plain == odd ? "" : " such as " + plain);
+  }
+  return ": write plain numbers, without a sign between thousands" +
+         (of.decimal_comma.empty() ? "" : "; if the comma is their decimal sign, type " + of.decimal_comma);
 }
 
 void add_number_words(const Patient& of, std::vector<Symptom>& found) {

@@ -143,12 +143,24 @@ TEST(Doctor, FindsNumbersAndDatesAmongWords) {
   x.columns.push_back(words("mass", any_of(rng, 200, {"12 kg", "13.5 kg", "9 kg"})));
   x.columns.push_back(words("day", any_of(rng, 200, {"31/12/2024", "1/1/2025", "02/03/2025"})));
   x.columns.push_back(words("road", any_of(rng, 200, {"Route 66", "A7", "B1"})));
+  x.columns.push_back(words("sum", any_of(rng, 200, {"2,817.63", "-1,200.00", "1,999.50"})));
+  x.columns.push_back(words("rate", any_of(rng, 200, {"3.4%", "12.5%", "8.1%"})));
   const Checkup found = doctor(x);
+  const auto says_one_of = [&](const std::string& column, std::initializer_list<std::string> numbers) {
+    const Symptom* const of = find(found, Ailment::number_words, column);
+    return of != nullptr && std::ranges::any_of(numbers, [&](const std::string& number) {
+             return of->text.find("write plain numbers such as " + number) != std::string::npos;
+           });
+  };
+  EXPECT_TRUE(says_one_of("sum", {"2817.63", "-1200.00", "1999.50"})) << text(found);
+  EXPECT_TRUE(says_one_of("rate", {"3.4", "12.5", "8.1"})) << text(found);
+  EXPECT_TRUE(says_one_of("mass", {"12", "13.5", "9"})) << text(found);
+  EXPECT_FALSE(says_one_of("price", {"1.50", "2.75", "10.00", "3.25"})) << "the comma may be either sign";
   EXPECT_EQ(typed(found, Ailment::number_words, "price"), "") << "other columns have decimal points";
   EXPECT_EQ(typed(found, Ailment::number_words, "text"), "--kinds text=number");
   EXPECT_EQ(typed(found, Ailment::number_words, "mass"), "");
   EXPECT_EQ(typed(found, Ailment::number_words, "day"), "");
-  EXPECT_EQ(found.findings.size(), 4u) << text(found);
+  EXPECT_EQ(found.findings.size(), 6u) << text(found);
 }
 
 TEST(Doctor, ShowsADateThatIsWrittenOtherwiseThanTheRest) {
