@@ -94,6 +94,7 @@ std::optional<std::vector<std::size_t>> order_by_name(const NamedColumns& x, con
 template <class T>
 std::vector<T> in_order(std::vector<T>& things, const std::vector<std::size_t>& order) {
   std::vector<T> ordered;
+  ordered.reserve(order.size());
   for (const std::size_t j : order) ordered.push_back(std::move(things[j]));
   return ordered;
 }

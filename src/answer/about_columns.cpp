@@ -135,11 +135,10 @@ Warnings about_constants(const SamplePart& x, const SamplePart& y, const Coding&
     };
     const std::string of_x = value_of(x), of_y = value_of(y);
     if (of_x.empty() || of_y.empty() || of_x == of_y) continue;
-    said.push_back(
-        {WarningCode::constants_apart,
-         column.name + " is " + of_x + " in all rows of X and " + of_y +
-             " in all rows of Y, which alone tells them apart" +
-             (coding.columns.size() > 1 ? "; --exclude " + shown(column.name) + " compares the rest" : "")});
+    std::string text = column.name + " is " + of_x + " in all rows of X and " + of_y +
+                       " in all rows of Y, which alone tells them apart";
+    if (coding.columns.size() > 1) text += "; --exclude " + shown(column.name) + " compares the rest";
+    said.push_back({WarningCode::constants_apart, std::move(text)});
   }
   return said;
 }

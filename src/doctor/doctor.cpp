@@ -276,9 +276,11 @@ bool is_flag(const Column& words, const Column& numbers) {
 /// What is to be typed where a column is of different kinds.
 std::string how_to_align(const Ward& ward, const Column& a, const Column& b) {
   const std::string name = sql_name(a.name);
+  const auto as_flag = [&](const std::string& table) {
+    return "\"sql:select " + name + " = 1 as " + name + ", ... from '" + table + "'\"";
+  };
   for (const auto& [words, numbers, table] : {std::tuple(&a, &b, "Y"), std::tuple(&b, &a, "X")})
-    if (is_flag(*words, *numbers))
-      return "\"sql:select " + name + " = 1 as " + name + ", ... from '" + table + "'\"";
+    if (is_flag(*words, *numbers)) return as_flag(table);
   for (const auto& [column, table] : {std::pair(&a, std::string("X")), std::pair(&b, std::string("Y"))})
     if (auto words = how_to_read_words({*column, table, ward.decimal_comma(table)})) return *words;
   return kinds_option(a.name, "category");
