@@ -117,6 +117,13 @@ std::optional<double> only_value(const SamplePart& part, std::size_t k, Communic
   return least == kth_over_ranks(values, found - 1, ranks) ? std::optional(least) : std::nullopt;
 }
 
+std::string constants_apart(const std::string& column, const std::string& of_x, const std::string& of_y,
+                            bool alone) {
+  return column + " is " + of_x + " in all rows of X and " + of_y +
+         " in all rows of Y, which alone tells them apart" +
+         (alone ? "" : "; --exclude " + shown(column) + " compares the rest");
+}
+
 /// A rate that was 19 in every row and is 20 now: that no row is as before is more than that its mean moved.
 /// Times are about_times()'s.
 Warnings about_constants(const SamplePart& x, const SamplePart& y, const Coding& coding,
@@ -135,10 +142,8 @@ Warnings about_constants(const SamplePart& x, const SamplePart& y, const Coding&
     };
     const std::string of_x = value_of(x), of_y = value_of(y);
     if (of_x.empty() || of_y.empty() || of_x == of_y) continue;
-    std::string text = column.name + " is " + of_x + " in all rows of X and " + of_y +
-                       " in all rows of Y, which alone tells them apart";
-    if (coding.columns.size() > 1) text += "; --exclude " + shown(column.name) + " compares the rest";
-    said.push_back({WarningCode::constants_apart, std::move(text)});
+    said.push_back(
+        {WarningCode::constants_apart, constants_apart(column.name, of_x, of_y, coding.columns.size() == 1)});
   }
   return said;
 }
