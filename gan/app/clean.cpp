@@ -88,8 +88,8 @@ struct CleanCommand {
                  "TorchScript: give it values in [-1, 1] instead of 0..255");
     options.add(
         "--output", output, "FILE.csv",
-        "The list: row, source, score, kept; for --without of 'motmot gan train' and for other programs "
-        "(default clean.csv)");
+        "The list: row, source ('train 17' is image 17 of DATA), score, kept; for --without of 'motmot gan "
+        "train' and for other programs (default clean.csv)");
     options.add("--report", report, "FILE.html",
                 "A page with the suspects as thumbnails (default: beside the list, ending in .html)");
     options.add("--vectors", vectors, "FILE.npy", "The features themselves, one row per image");
