@@ -178,39 +178,47 @@ RayOne smallest(const RayView<D>& tree, const RayPoint<D>& q, double tolerance, 
   return {best.first, best.at};
 }
 
-/// Places and distances of the nearest so far, with the bound that they set.
-template <std::size_t D>
-struct Nearest {
-  const RayView<D>& tree;
-  double bound;
-  std::uint32_t* place;
-  double* distance;
-  std::size_t count = 0;
+/// The nearest so far, with the bound that they set.
+class Nearest {
+ public:
+  Nearest(double bound, std::uint32_t* place, double* distance)
+      : bound_(bound), place_(place), distance_(distance) {}
 
-  double value(std::size_t k) const { return distance[k] + tree.price[place[k]]; }
-  void add(std::uint32_t at, double length) {
-    place[count] = at;
-    distance[count++] = length;
-    if (count == 2 * ray_list) thin();
+  double bound() const { return bound_; }
+  std::size_t count() const { return count_; }
+  void add(std::uint32_t place, double distance, double value) {
+    place_[count_] = place;
+    distance_[count_] = distance;
+    value_[count_++] = value;
+    if (count_ == 2 * ray_list) thin();
   }
-  // Down to ray_list, the smallest, in order of size.
+  /// Down to ray_list, the smallest.
   void thin() {
-    for (std::size_t k = 1; k < count; ++k) {
-      const std::uint32_t at = place[k];
-      const double length = distance[k];
-      const double mine = value(k);
+    if (count_ <= ray_list) return;
+    for (std::size_t k = 1; k < count_; ++k) {
+      const std::uint32_t place = place_[k];
+      const double distance = distance_[k];
+      const double value = value_[k];
       std::size_t to = k;
-      for (; to > 0 && value(to - 1) > mine; --to) {
-        place[to] = place[to - 1];
-        distance[to] = distance[to - 1];
+      for (; to > 0 && value_[to - 1] > value; --to) {
+        place_[to] = place_[to - 1];
+        distance_[to] = distance_[to - 1];
+        value_[to] = value_[to - 1];
       }
-      place[to] = at;
-      distance[to] = length;
+      place_[to] = place;
+      distance_[to] = distance;
+      value_[to] = value;
     }
-    if (count <= ray_list) return;
-    bound = std::min(bound, value(ray_list));
-    count = ray_list;
+    bound_ = std::min(bound_, value_[ray_list]);
+    count_ = ray_list;
   }
+
+ private:
+  double bound_;
+  std::size_t count_ = 0;
+  std::uint32_t* place_;
+  double* distance_;
+  double value_[2 * ray_list];
 };
 
 template <std::size_t D>
@@ -218,25 +226,25 @@ RayFound collect(const RayView<D>& tree, const RayPoint<D>& q, double bound, std
                  double* distance) noexcept {
   const Doubles f;
   const std::size_t lanes = hn::Lanes(f);
-  Nearest<D> nearest{tree, bound, place, distance};
+  Nearest nearest(bound, place, distance);
   walk(
-      tree, q, [&] HWY_ATTR { return nearest.bound; },
+      tree, q, [&] HWY_ATTR { return nearest.bound(); },
       [&](std::size_t leaf) HWY_ATTR {
         for (std::size_t k = leaf * ray_leaf; k < (leaf + 1) * ray_leaf; k += lanes) {
           const auto length = distances(tree, q, k);
           const auto value = hn::Add(length, hn::LoadU(f, tree.price + k));
-          if (hn::AllFalse(f, hn::Le(value, hn::Set(f, nearest.bound)))) continue;
+          if (hn::AllFalse(f, hn::Le(value, hn::Set(f, nearest.bound())))) continue;
           double lengths[ray_leaf];
           double values[ray_leaf];
           hn::StoreU(length, f, lengths);
           hn::StoreU(value, f, values);
           for (std::size_t t = 0; t < lanes; ++t)
-            if (values[t] <= nearest.bound && values[t] < infinite)
-              nearest.add(static_cast<std::uint32_t>(k + t), lengths[t]);
+            if (values[t] <= nearest.bound() && values[t] < infinite)
+              nearest.add(static_cast<std::uint32_t>(k + t), lengths[t], values[t]);
         }
       });
-  if (nearest.count > ray_list) nearest.thin();
-  return {nearest.count, nearest.bound};
+  nearest.thin();
+  return {nearest.count(), nearest.bound()};
 }
 
 const RayKernels<2>& plane_table() {

@@ -54,6 +54,8 @@ void RayAuction<D>::begin(const RayProblem<D>& problem, const RaySettings& setti
   queued_.assign(n, 0);
   near_.assign(n, {});
   reached_.resize(n);
+  ahead_.resize(n);
+  first_reach_ = list_reach;
   stamp_.assign(n, 0);
   hidden_at_.assign(places, nobody);
   now_ = 0;
@@ -178,7 +180,7 @@ RayTwo RayAuction<D>::make_list(std::uint32_t row, RayTwo known) {
   Near& near = near_[row];
   const double reach = std::max(reach_of_lists() * epsilon_, near.reach);
   take_list(row, best.second + reach);
-  near.reach = near.count < short_list ? farther * reach : reach;
+  near.reach = near.count < short_list ? farther * reach : near.horizon - best.second;
   near.list_pays = near.horizon - best.second > list_pays * epsilon_;
   return best;
 }

@@ -106,6 +106,17 @@ class RayAuction {
     Mass most;            ///< that may come this way
     Mass wanted;          ///< where we started: room that is still to be met
   };
+  /// Columns that a reached row may go to next, the nearest first. What others reach in the meantime is
+  /// passed over when its turn comes.
+  struct Ahead {
+    static constexpr std::uint32_t most = 12;
+    double value[most];
+    std::uint32_t place[most];
+    std::uint32_t count, at;
+    double horizon;  ///< no other column in play is below
+    double reach;    ///< how far beyond that the next look goes
+  };
+  /// A row may go on to a place, or has to look for one: then that is nobody.
   struct Step {
     double distance;
     std::uint32_t row, place;
@@ -157,6 +168,9 @@ class RayAuction {
   void settle_by_paths();
   void reach(std::uint32_t row, double distance, std::uint32_t via);
   void look_on(std::uint32_t row);
+  void look_around(std::uint32_t row, double from);
+  void keep_ahead(std::uint32_t row, std::span<const std::uint32_t> place, std::span<const double> distance,
+                  double horizon);
   double grow_paths(std::size_t enough);
   void raise_reached(double end);
   void send_along(std::uint32_t sink);
@@ -184,6 +198,8 @@ class RayAuction {
   std::vector<Near> near_;  ///< of rows
 
   std::vector<Reached> reached_;          ///< of rows
+  std::vector<Ahead> ahead_;              ///< of rows that were reached
+  double first_reach_ = 0;                ///< of a row that is reached, in epsilon
   std::vector<std::uint32_t> stamp_;      ///< of rows: the search by which it was reached last
   std::vector<std::uint32_t> hidden_at_;  ///< of places: where in hidden_
   std::uint32_t now_ = 0;

@@ -7,6 +7,13 @@
 #include "rays/ray_auction.hpp"
 
 namespace motmot::solver {
+namespace {
+
+constexpr double reach_grows = 10;      // from look to look of one row
+constexpr double reach_learns = 1.1;    // of rows that are reached, from row to row
+constexpr std::size_t most_steps = 16;  // a row: what takes more is left to bids
+
+}  // namespace
 
 // Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
 // asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:
@@ -38,19 +45,66 @@ void RayAuction<D>::settle_by_paths() {
 template <std::size_t D>
 void RayAuction<D>::reach(std::uint32_t row, double at, std::uint32_t via) {
   stamp_[row] = now_;
+  double pays = 0;
   if (via == nobody) {
-    reached_[row] = {at, at - nearest_in_play(row).value, via, row, excess_[row], excess_[row]};
+    pays = nearest_in_play(row).value;
+    reached_[row] = {at, at - pays, via, row, excess_[row], excess_[row]};
   } else {
     const Hidden& held = hidden_[hidden_at_[via]];
     const Reached& from = reached_[held.from];
-    reached_[row] = {at,
-                     at - (distance(row, via) + held.price),
-                     via,
-                     from.start,
-                     std::min(from.most, held_[held_.find(row, via)].amount),
-                     0};
+    pays = distance(row, via) + held.price;
+    const Mass holds = held_[held_.find(row, via)].amount;
+    reached_[row] = {at, at - pays, via, from.start, std::min(from.most, holds), 0};
+  }
+  if (row != slack_row_) {
+    const Near& near = near_[row];
+    ahead_[row].reach = first_reach_ * epsilon_;
+    if (use_lists_ && near.horizon > pays)
+      keep_ahead(row, {near.place, near.count}, {near.distance, near.count}, near.horizon);
+    else look_around(row, pays);
   }
   look_on(row);
+}
+
+// The columns in play from where it knows all; farther and farther, for what is behind many that are out of
+// play is far away.
+template <std::size_t D>
+void RayAuction<D>::look_around(std::uint32_t row, double from) {
+  ++searches_;
+  std::uint32_t place[2 * kernels::ray_list];
+  double distance[2 * kernels::ray_list];
+  Ahead& ahead = ahead_[row];
+  const auto found = tree_.collect(problem_.rows[row], from + ahead.reach, place, distance);
+  keep_ahead(row, {place, found.count}, {distance, found.count}, found.horizon);
+  const bool first = ahead.reach == first_reach_ * epsilon_;
+  if (found.count < kernels::ray_list) ahead.reach *= reach_grows;
+  // Rows that are reached later learn from it.
+  if (first && found.count == kernels::ray_list) first_reach_ /= reach_learns;
+  if (first && found.count < kernels::ray_list / 4) first_reach_ *= reach_learns;
+}
+
+template <std::size_t D>
+void RayAuction<D>::keep_ahead(std::uint32_t row, std::span<const std::uint32_t> place,
+                               std::span<const double> distance, double horizon) {
+  Ahead& ahead = ahead_[row];
+  ahead.count = ahead.at = 0;
+  ahead.horizon = horizon;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const double value = distance[k] + tree_.price(place[k]);
+    if (value > ahead.horizon || value == infinite) continue;
+    if (ahead.count == Ahead::most) {
+      ahead.horizon = std::max(value, ahead.value[ahead.count - 1]);
+      if (value >= ahead.value[ahead.count - 1]) continue;
+      --ahead.count;
+    }
+    std::uint32_t to = ahead.count++;
+    for (; to > 0 && ahead.value[to - 1] > value; --to) {
+      ahead.value[to] = ahead.value[to - 1];
+      ahead.place[to] = ahead.place[to - 1];
+    }
+    ahead.value[to] = value;
+    ahead.place[to] = place[k];
+  }
 }
 
 template <std::size_t D>
@@ -59,12 +113,23 @@ void RayAuction<D>::hide(std::uint32_t place) {
   else tree_.hide(place);
 }
 
-// The next column that the row reaches.
+// The next column that the row reaches. Where it knows none it looks around, as late as a path may be longer
+// than the shortest.
 template <std::size_t D>
 void RayAuction<D>::look_on(std::uint32_t row) {
-  const auto [value, place] = nearest_in_play(row);
-  if (place == kernels::ray_nowhere) return;
-  heap_.push_back({std::max(reached_[row].distance, reached_[row].base + value), row, place});
+  RayOne next{infinite, nobody};
+  if (row == slack_row_) {
+    next.at = left_by_price_.cheapest(tree_);
+    if (next.at != nobody) next.value = tree_.price(next.at);
+  } else {
+    Ahead& ahead = ahead_[row];
+    while (ahead.at < ahead.count && tree_.price(ahead.place[ahead.at]) == infinite) ++ahead.at;
+    if (ahead.at < ahead.count) next = {ahead.value[ahead.at], ahead.place[ahead.at]};
+    else next.value = ahead.horizon + epsilon_ + tolerance_;
+    if (slack_price_ <= next.value && slack_price_ < infinite) next = {slack_price_, slack_place_};
+  }
+  if (next.value == infinite) return;
+  heap_.push_back({std::max(reached_[row].distance, reached_[row].base + next.value), row, next.at});
   std::ranges::push_heap(heap_, std::greater<>());
 }
 
@@ -90,18 +155,21 @@ auto RayAuction<D>::nearest_in_play(std::uint32_t row) -> RayOne {
 }
 
 // Returns the distance at which it ends: when most rows that we started from have met columns with enough
-// room.
+// room, or no more room is left than was met.
 template <std::size_t D>
 double RayAuction<D>::grow_paths(std::size_t starts) {
   const auto enough =
       static_cast<std::size_t>(std::ceil(settings_.paths_found * static_cast<double>(starts)));
   std::size_t met = 0;
+  Mass missing = std::accumulate(excess_.begin(), excess_.end(), Mass{0});
   double end = 0;
-  for (std::size_t steps = 2 * problem_.rows.size(); !heap_.empty() && steps > 0; --steps) {
+  for (std::size_t steps = most_steps * problem_.rows.size(); !heap_.empty() && steps > 0; --steps) {
     std::ranges::pop_heap(heap_, std::greater<>());
     const Step step = heap_.back();
     heap_.pop_back();
-    if (price(step.place) < infinite) {
+    if (step.place == nobody) {
+      look_around(step.row, ahead_[step.row].horizon);
+    } else if (price(step.place) < infinite) {
       end = std::max(end, step.distance);
       hidden_at_[step.place] = static_cast<std::uint32_t>(hidden_.size());
       hidden_.push_back({step.place, step.row, price(step.place), end});
@@ -109,10 +177,11 @@ double RayAuction<D>::grow_paths(std::size_t starts) {
       if (room_[step.place] > 0) {
         sinks_.push_back(step.place);
         Mass& wanted = reached_[reached_[step.row].start].wanted;
-        const bool open = wanted > 0;
+        const bool waited = wanted > 0;
         wanted -= std::min(reached_[step.row].most, room_[step.place]);
-        if (open && wanted <= 0) ++met;
-        if (met >= enough) break;
+        if (waited && wanted <= 0) ++met;
+        missing -= room_[step.place];
+        if (met >= enough || missing <= 0) break;
       }
       held_.each(step.place, [&](const Holdings::Holding& holding) {
         if (stamp_[holding.row] != now_) reach(holding.row, end, step.place);

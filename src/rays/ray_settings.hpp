@@ -22,7 +22,7 @@ struct RaySettings {
   double masses_epsilon = 1.25e-3;       ///< of the spacing of points: where the simplex goes on with masses
   std::size_t coarsest = 500;            ///< clusters that the coarsest level has at least
   double few = 1e-3;                     ///< share of the rows that is called few
-  double bids_before_paths = 4;          ///< a row, with few rows left, before shortest paths are searched
+  double bids_before_paths = 2;          ///< a row, with few rows left, before shortest paths are searched
   double paths_found = 0.8;              ///< share of the rows left that such a search serves
   double bids_per_row = 800;  ///< on one level (330 were the most seen); after more the others take over
 };
