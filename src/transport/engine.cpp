@@ -27,10 +27,8 @@ constexpr std::uint64_t scans_per_row(std::size_t n) { return n <= 8000 ? 1000 :
 // and 92); 40 cost them up to 1.8 times.
 constexpr std::uint64_t columns_per_row = 1500;
 constexpr std::uint64_t passes_per_row = 60;
-// Bids a row without epsilon before the searches; fewer where prices are known to a gap of 1e-11: on shifts
-// every bid looks at all columns.
+// Bids a row without epsilon before the searches.
 constexpr std::uint64_t free_bids = 8;
-constexpr std::uint64_t bids_for_vertex = 1;
 
 // Points lie on lines if their dimension is between these (clusters that are far from each other have less),
 // and exactly if they are off a line by less than this share of the way along it: ties are ties then, and no
@@ -41,8 +39,8 @@ constexpr double exact_line = 1e-9;
 constexpr std::size_t fewest_on_lines = 256;
 // The simplex looks for pairs that it lacks in so many blocks of rows, with pivots after each: on lines one
 // pair that is missing makes many rows ask for pairs. 2000 rows on two lines: 13 passes over all rows in one
-// block, 5 in eight; elsewhere blocks take a tenth more time, but passes over 10^5 rows of a shift take
-// longer than pivots do.
+// block, 5 in eight; elsewhere blocks take a tenth more time, but passes that ask a tree take longer than
+// pivots do: a vertex of 4 * 10^4 clustered points 67 passes in one block, 5 in eight.
 constexpr std::uint32_t several_blocks = 8;
 constexpr std::size_t nodes_for_blocks = 100000;
 
@@ -300,29 +298,21 @@ bool TransportEngine::solve_by_tree(const TransportOptions& options) {
       out[k] = sign * values[k] - (k < side.n ? side.norm[k] : 0);
   };
   in_gauge(rays.prices(), -1, geometry_.y(), v_);
-  bool done = false;
   if (rays.done()) {
     plan_ = FlowForest(geometry_).make(rays.flows());
     in_gauge(rays.row_minima(), 1, geometry_.x(), u_);
     if (settle_for_gap(options) || status_ != TransportStatus::optimal || !options.vertex) return true;
   }
-  if (masses_.equal) {
-    std::vector<std::uint32_t> columns(rows.size());
-    for (const FlowEntry& flow : plan_) columns[flow.row] = flow.col;
-    done = augment(columns, bids_for_vertex, options) == Augmenter::End::done;
-  }
-  if (!done) {
-    plan_ = rays.flows();
-    prices_.reset(geometry_, v_);
-    auto tree = std::make_unique<TreeSearch<D>>(geometry_);
-    tree->build(plan_);
-    tree->set(v_);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      lists_.take(i, tree->below(i, std::numeric_limits<double>::infinity()));
-    tree_search_ = std::move(tree);
-    search_ = tree_search_.get();
-    run_simplex(options);
-  }
+  plan_ = rays.flows();
+  prices_.reset(geometry_, v_);
+  auto tree = std::make_unique<TreeSearch<D>>(geometry_);
+  tree->build(plan_);
+  tree->set(v_);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    lists_.take(i, tree->below(i, std::numeric_limits<double>::infinity()));
+  tree_search_ = std::move(tree);
+  search_ = tree_search_.get();
+  run_simplex(options);
   exact_row_minima(geometry_, *search_, plan_, v_, u_);
   return true;
 }
@@ -342,7 +332,7 @@ void TransportEngine::solve_assignment(const TransportOptions& options, bool war
   if (status_ == TransportStatus::close) return;
   if (!tied) {
     for (std::size_t j = 0; j < n; ++j) v_[j] = static_cast<double>(prices_[j]);
-    const Augmenter::End end = augment(assignment_.columns(), free_bids, options);
+    const Augmenter::End end = augment(assignment_.columns(), options);
     if (end == Augmenter::End::done) return;
     tied = end == Augmenter::End::many_ties;
   }
@@ -356,10 +346,10 @@ void TransportEngine::solve_assignment(const TransportOptions& options, bool war
 }
 
 // Shortest paths from the prices v_ and the columns of rows so far.
-Augmenter::End TransportEngine::augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
+Augmenter::End TransportEngine::augment(std::span<const std::uint32_t> columns,
                                         const TransportOptions& options) {
   const std::size_t n = geometry_.rows();
-  const Augmenter::End end = augmenter_.run(geometry_, scanner_, lists_, columns, v_, bids_per_row * n,
+  const Augmenter::End end = augmenter_.run(geometry_, scanner_, lists_, columns, v_, free_bids * n,
                                             {.scans = scans_per_row(n) * n, .columns = columns_per_row * n},
                                             [&] { return ask(options, 0.5); });
   work_.searches += augmenter_.searches();
@@ -449,7 +439,8 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
     if (settle_for_gap(options)) return;
   }
   const std::vector<double> before = v_;
-  const bool in_blocks = on_lines_ || geometry_.rows() + geometry_.cols() >= nodes_for_blocks;
+  const bool in_blocks =
+      on_lines_ || search_ == tree_search_.get() || geometry_.rows() + geometry_.cols() >= nodes_for_blocks;
   const Simplex::End end = simplex_.run(
       geometry_, *search_, lists_, basis, v_, in_blocks ? several_blocks : 1, settings.nodes_for_tour,
       [&] { return ask(options, 0.8); },

@@ -54,8 +54,7 @@ class TransportEngine {
   template <std::size_t D>
   bool solve_by_tree(const TransportOptions& options);
   void solve_assignment(const TransportOptions& options, bool warm);
-  solver::Augmenter::End augment(std::span<const std::uint32_t> columns, std::uint64_t bids_per_row,
-                                 const TransportOptions& options);
+  solver::Augmenter::End augment(std::span<const std::uint32_t> columns, const TransportOptions& options);
   void solve_flow(const TransportOptions& options, bool warm);
   void auction_refined(const solver::AuctionSettings& tuned, const TransportOptions& options);
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
