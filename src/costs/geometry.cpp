@@ -13,7 +13,6 @@ namespace motmot::solver {
 namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
-constexpr double float_reach = 1e17;      // squares and products of two such fit float32
 constexpr double float_end = 1e37;        // no cost in float32 is below minus this
 constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;

@@ -34,6 +34,9 @@ struct Side {
 
 class Geometry {
  public:
+  /// Squares and products of two such fit float32; points that are farther from the centre are pulled in.
+  static constexpr double float_reach = 1e17;
+
   /// `rows` and `cols` list the points that take part. Slack rows and columns come after the real
   /// ones and cost 0, but 1 between the two.
   void build(PointsView x, PointsView y, std::span<const std::uint32_t> rows,

@@ -14,11 +14,16 @@ std::size_t most_stored(std::size_t d, std::size_t stored_costs) {
   return d <= columns_made_fast ? std::min(stored_costs, past_the_cache) : stored_costs;
 }
 
+// Far above the price of columns that are hidden, however far away the points are.
+float within_reach(double price) noexcept {
+  return static_cast<float>(std::clamp<double>(price, -far_away, far_away));
+}
+
 }  // namespace
 
 void Prices::reset(const Geometry& geometry, std::span<const double> v) {
   value_.assign(geometry.padded_cols(), kernels::hidden_price);
-  for (std::size_t j = 0; j < v.size(); ++j) value_[j] = static_cast<float>(v[j]);
+  for (std::size_t j = 0; j < v.size(); ++j) value_[j] = within_reach(v[j]);
   refresh_tops(geometry);
 }
 
@@ -38,7 +43,7 @@ void Prices::refresh_top(const Geometry& geometry, std::size_t box) {
 }
 
 float RaisedPrices::raise(const Geometry& geometry, std::size_t j, double v) noexcept {
-  return static_cast<float>(v + geometry.col_margin(j) + 0x1p-22 * std::abs(v));
+  return within_reach(v + geometry.col_margin(j) + 0x1p-22 * std::abs(v));
 }
 
 void RaisedPrices::reset(const Geometry& geometry, std::span<const double> v) {

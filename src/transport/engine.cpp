@@ -247,10 +247,11 @@ double TransportEngine::typical() const {
   return shared > 0 ? std::min(geometry_.scale(), shared) : geometry_.scale();
 }
 
-// The largest difference that prices may have to bridge is what both samples reach.
+// The largest difference that prices may have to bridge is what both samples reach, in float32.
 double TransportEngine::first_epsilon(bool warm) const {
   if (warm) return settings.warm_epsilon * typical();
-  return settings.first_epsilon * std::max(typical(), std::min(geometry_.x().largest, geometry_.y().largest));
+  const double reached = std::min({geometry_.x().largest, geometry_.y().largest, Geometry::float_reach});
+  return settings.first_epsilon * std::max(typical(), reached);
 }
 
 // Passing over a stored row is cheap while the costs fit a cache; otherwise lists pay earlier.
