@@ -9,8 +9,10 @@
 namespace motmot::solver {
 namespace {
 
-constexpr double reach_grows = 10;      // from look to look of one row
-constexpr double reach_learns = 1.1;    // of rows that are reached, from row to row
+constexpr double reach_grows = 10;    // from look to look of one row
+constexpr double reach_learns = 1.1;  // of rows that are reached, from row to row
+// In epsilon: many columns in one place, or few in play at all, would take it to zero or to infinity.
+constexpr double least_reach = 1e-2, most_reach = 1e12;
 constexpr std::size_t most_steps = 16;  // a row: what takes more is left to bids
 
 }  // namespace
@@ -79,8 +81,10 @@ void RayAuction<D>::look_around(std::uint32_t row, double from) {
   const bool first = ahead.reach == first_reach_ * epsilon_;
   if (found.count < kernels::ray_list) ahead.reach *= reach_grows;
   // Rows that are reached later learn from it.
-  if (first && found.count == kernels::ray_list) first_reach_ /= reach_learns;
-  if (first && found.count < kernels::ray_list / 4) first_reach_ *= reach_learns;
+  if (first && found.count == kernels::ray_list)
+    first_reach_ = std::max(first_reach_ / reach_learns, least_reach);
+  if (first && found.count < kernels::ray_list / 4)
+    first_reach_ = std::min(first_reach_ * reach_learns, most_reach);
 }
 
 template <std::size_t D>
