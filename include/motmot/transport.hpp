@@ -13,8 +13,7 @@
 /// solved by sorting. Above 8000 points in the plane and 15 000 in three dimensions the auction is in double
 /// and its bids walk a tree of boxes. As many against as many of equal weight, with equal shares left out or
 /// none, end at a gap of some 1e-11 of the cost instead of rounding (unless TransportOptions::vertex asks for
-/// more); other weights go through the tree in round portions, and the simplex finishes. From 100 000 points
-/// on shortest paths come before it where nothing is left out; when they place all, the gap is 1e-11, too.
+/// more); other weights go through the tree in round portions, and the simplex finishes.
 /// Points may lie anywhere in the range of double: costs are kept relative to a robust centre, so a
 /// coordinate of 1e16 in one sample does not drown the rest.
 ///

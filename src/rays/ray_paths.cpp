@@ -18,8 +18,8 @@ constexpr std::size_t most_steps = 16;  // a row: what takes more is left to bid
 }  // namespace
 
 // Dijkstra from all rows that have something to send. Columns leave the tree when they are reached: every row
-// asks for the nearest that is left. Prices of what was reached rise by how much earlier than the end it was:
-// then all ways that were used are tight, and holdings stay within what they were of their rows' best.
+// goes on to the nearest that is left. Prices of what was reached rise by how much earlier than the end it
+// was: then all ways that were used are tight, and holdings stay within what they were of their rows' best.
 template <std::size_t D>
 void RayAuction<D>::settle_by_paths() {
   ++now_;
