@@ -84,8 +84,9 @@ struct Transport {
   /// read as min_j (|x - y_j| - v_j).
   std::vector<double> u;
   std::vector<double> v;
-  /// partial_transport only: the potentials of the mass left out. u_i + v_left_out <= 0 and
-  /// u_left_out + v_j <= 0; they enter the dual with masses tau_y / (1 - tau_y) and tau_x / (1 - tau_x).
+  /// partial_transport only: the potentials of the mass left out. u_i + v_left_out <= 0 if tau_x > 0 and
+  /// u_left_out + v_j <= 0 if tau_y > 0; they enter the dual with masses tau_y / (1 - tau_y) and
+  /// tau_x / (1 - tau_x).
   double u_left_out = 0;
   double v_left_out = 0;
   /// How much was done, for those who tune.

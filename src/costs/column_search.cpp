@@ -14,6 +14,18 @@ RayPoint<D> point(const Side& side, std::size_t k) {
 
 }  // namespace
 
+void FlatSearch::set(std::span<const double> v) {
+  if (!geometry_.lifted()) return raised_.reset(geometry_, v);
+  in_gauge_.assign(v.begin(), v.end());
+  for (std::size_t j = 0; j < geometry_.y().n; ++j) in_gauge_[j] -= geometry_.y().lift[j];
+  raised_.reset(geometry_, in_gauge_);
+}
+
+std::span<const std::uint32_t> FlatSearch::below(std::size_t i, double bound) {
+  if (geometry_.lifted() && i < geometry_.x().n) bound -= geometry_.x().lift[i];
+  return scanner_.collect_columns(i, raised_, raised_bound(bound, geometry_.row_margin(i)));
+}
+
 template <std::size_t D>
 std::vector<RayPoint<D>> ray_points(const Side& side) {
   std::vector<RayPoint<D>> all(side.n);

@@ -29,15 +29,14 @@ class ColumnSearch {
 class FlatSearch final : public ColumnSearch {
  public:
   FlatSearch(const Geometry& geometry, Scanner& scanner) : geometry_(geometry), scanner_(scanner) {}
-  void set(std::span<const double> v) override { raised_.reset(geometry_, v); }
-  std::span<const std::uint32_t> below(std::size_t i, double bound) override {
-    return scanner_.collect_columns(i, raised_, raised_bound(bound, geometry_.row_margin(i)));
-  }
+  void set(std::span<const double> v) override;
+  std::span<const std::uint32_t> below(std::size_t i, double bound) override;
 
  private:
   const Geometry& geometry_;
   Scanner& scanner_;
   RaisedPrices raised_;
+  std::vector<double> in_gauge_;  ///< of float32 costs, which know no lifted points
 };
 
 /// The points of one side of a geometry of D dimensions.

@@ -13,6 +13,7 @@ namespace motmot::solver {
 namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
+constexpr double far_ratio = 1e3;         // beyond this many, what may be left out is lifted
 constexpr double float_end = 1e37;        // no cost in float32 is below minus this
 constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
@@ -87,6 +88,7 @@ void Geometry::set_gauge() {
   const auto from_centre = [](Side& side) {
     side.gauge = side.norm;
     side.gauge.push_back(0);
+    side.lift.clear();
   };
   from_centre(x_);
   from_centre(y_);
@@ -207,6 +209,10 @@ void Geometry::set_margins() {
     row_margin_[x_.n] = slack_margin(y_.largest);
     tolerance_[x_.n] = 1e-13 * scale_ + 1e-14 * y_.largest;
   }
+  const double far = far_ratio * scale_;
+  leaves_out_far_ = has_slack() && std::max(x_.largest, y_.largest) > far;
+  if (leaves_out_far_)
+    for (double& tolerance : tolerance_) tolerance = std::min(tolerance, 1e-13 * scale_ + 1e-14 * far);
 }
 
 void Geometry::refine(std::span<const double> v) {
@@ -248,6 +254,25 @@ void Geometry::coarsen(std::span<double> u, std::span<double> v) {
   back(y_, v);
   set_gauge();
   set_margins();
+}
+
+bool Geometry::lift_far(std::span<const double> u, std::span<const double> v) {
+  if (!leaves_out_far_) return false;
+  bool any = false;
+  const auto lift = [&](Side& side, std::span<const double> potentials) {
+    side.lift.assign(side.n, 0);
+    for (std::size_t k = 0; k < side.n; ++k) {
+      if (side.norm[k] <= far_ratio * scale_ || std::abs(potentials[k] + side.norm[k]) > side.norm[k] / 2)
+        continue;
+      side.lift[k] = side.true_norm[k];
+      side.gauge[k] = 0;
+      any = true;
+    }
+  };
+  lift(x_, u);
+  lift(y_, v);
+  if (!any) x_.lift.clear(), y_.lift.clear();
+  return any;
 }
 
 // Costs of refined points in double; columns of padding are far away.
@@ -300,6 +325,14 @@ double Geometry::wild_cost(std::size_t i, std::size_t j, double c) const noexcep
   const double* q = y_.at.data() + j * d_;
   for (std::size_t k = 0; k < d_; ++k) dot += p[k] * q[k];
   return -2 * std::max(dot, 0.0) / (c + r + s);
+}
+
+// Of two far points the distance, with what they were pulled in by: they may lie side by side.
+double Geometry::lifted_cost(std::size_t i, std::size_t j, double c) const noexcept {
+  const double r = x_.lift[i];
+  const double s = y_.lift[j];
+  if (r > 0 && s > 0) return c + (r - x_.norm[i]) + (s - y_.norm[j]);
+  return wild_cost(i, j, c) + r + s;
 }
 
 }  // namespace motmot::solver

@@ -27,7 +27,12 @@ struct Side {
   std::vector<double> gauge;      ///< what costs are less by: norm, until refined; last that of slack
   std::vector<double> true_norm;  ///< the same before points beyond the reach of double were pulled in
   double largest = 0;             ///< of norm
+  std::vector<double> lift;       ///< empty, or the true norm of points that are lifted and 0 of others
 
+  /// A potential in the gauge and this is one of distances.
+  [[nodiscard]] double apart(std::size_t k) const noexcept {
+    return lift.empty() ? true_norm[k] : true_norm[k] - lift[k];
+  }
   /// Multiplies by a power of two; norms beyond 2^500 become that, the direction kept.
   void rescale(double factor, std::size_t d);
 };
@@ -61,6 +66,14 @@ class Geometry {
   /// Back to the first gauge, into which the potentials u and v are brought, too.
   void coarsen(std::span<double> u, std::span<double> v);
 
+  /// Far points that are left out, at no cost, have small potentials; in the gauge these are rounded to
+  /// their distance from the centre. Takes those points of which that is so at u and v out of the gauge, in
+  /// double. False if there are none.
+  bool lift_far(std::span<const double> u, std::span<const double> v);
+  [[nodiscard]] bool lifted() const noexcept { return !y_.lift.empty(); }
+  /// There are points far away, and points may be left out.
+  [[nodiscard]] bool leaves_out_far() const noexcept { return leaves_out_far_; }
+
   /// A typical distance, in internal units.
   [[nodiscard]] double scale() const noexcept { return scale_; }
   /// Internal units times this are the caller's units.
@@ -74,7 +87,7 @@ class Geometry {
     const double* q = y_.at.data() + j * d_;
     const double c = std::sqrt(squared_distance(p, q, d_));  // no coordinate is beyond 2^500 here
     if (wild_) [[unlikely]]
-      return wild_cost(i, j, c);
+      return lifted() ? lifted_cost(i, j, c) : wild_cost(i, j, c);
     return c - x_.gauge[i] - y_.gauge[j];
   }
 
@@ -88,8 +101,13 @@ class Geometry {
 
   [[nodiscard]] double largest_col_margin() const noexcept { return largest_col_margin_; }
 
-  /// Reduced costs below this are rounding.
+  /// Reduced costs below this are rounding; so is as much again as `more_tolerance` of the pair.
   [[nodiscard]] double tolerance(std::size_t i) const noexcept { return tolerance_[i]; }
+  /// In the gauge, what is left out costs as much as a point is far; where points are lifted, pairs cost as
+  /// much as the distance: each pair has its own rounding then.
+  [[nodiscard]] double more_tolerance(std::size_t i, std::size_t j) const noexcept {
+    return leaves_out_far_ ? 1e-14 * std::abs(cost(i, j)) : 0;
+  }
 
   [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {
     return {x_float(i), r_float_[i], y_float_.data(), padded_, s_float_.data(), d_};
@@ -109,10 +127,12 @@ class Geometry {
   void fine_costs(std::size_t i, std::size_t first, std::size_t count, double* out) const noexcept;
   [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;
+  [[nodiscard]] double lifted_cost(std::size_t i, std::size_t j, double c) const noexcept;
 
   std::size_t d_ = 0, padded_ = 0;
   bool slack_row_ = false, slack_col_ = false;
-  bool wild_ = false;     ///< some point is so far that c' must not be formed by subtraction
+  bool wild_ = false;  ///< some point is so far that c' must not be formed by subtraction
+  bool leaves_out_far_ = false;
   bool clipped_ = false;  ///< some point was pulled in to fit float32
   double unit_ = 1, scale_ = 1;
   std::vector<double> centre_;

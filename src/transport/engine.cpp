@@ -77,13 +77,17 @@ void exact_row_minima(const Geometry& geometry, ColumnSearch& search, std::span<
     for (const std::uint32_t j : search.below(i, u[i])) u[i] = std::min(u[i], geometry.cost(i, j) - v[j]);
 }
 
-/// sum of flow * (c'_ij - u_i - v_j), each term not negative: primal minus dual, in units of mass.
+/// sum of flow * (c'_ij - u_i - v_j), each term not negative: primal minus dual, in units of mass. Potentials
+/// that are far larger than distances may hide a difference by their rounding: it counts as one.
 double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, std::span<const double> u,
                    std::span<const double> v) {
+  const double small = farthest_in_tree * geometry.scale();
   double gap = 0;
-  for (const FlowEntry& entry : plan)
-    gap += static_cast<double>(entry.amount) *
-           std::max(0.0, geometry.cost(entry.row, entry.col) - v[entry.col] - u[entry.row]);
+  for (const auto& [row, col, amount] : plan) {
+    const double rounding = std::max(0.0, std::abs(u[row]) + std::abs(v[col]) - small) * 0x1p-52;
+    gap +=
+        static_cast<double>(amount) * (std::max(0.0, geometry.cost(row, col) - v[col] - u[row]) + rounding);
+  }
   return gap;
 }
 
@@ -225,7 +229,7 @@ void TransportEngine::start_prices(bool warm) {
   v_.assign(geometry_.cols(), 0);
   if (warm)
     for (std::size_t j = 0; j < cols_.size(); ++j)
-      v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().true_norm[j];
+      v_[j] = last_v_[cols_[j]] / geometry_.unit() - geometry_.y().apart(j);
   if (warm && geometry_.has_slack_col()) v_.back() = last_v_left_out_ / geometry_.unit();
   prices_.reset(geometry_, v_);
   lists_.reset(geometry_, scanner_);
@@ -439,18 +443,24 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
     exact_row_minima(geometry_, *search_, plan_, v_, u_);
     if (settle_for_gap(options)) return;
   }
-  const std::vector<double> before = v_;
+  std::vector<double> before = v_;
   const bool in_blocks =
       on_lines_ || search_ == tree_search_.get() || geometry_.rows() + geometry_.cols() >= nodes_for_blocks;
-  const Simplex::End end = simplex_.run(
-      geometry_, *search_, lists_, basis, v_, in_blocks ? several_blocks : 1, settings.nodes_for_tour,
-      [&] { return ask(options, 0.8); },
-      [&] {
-        if (options.gap <= 0) return false;
-        take_from_tree();
-        exact_row_minima(geometry_, *search_, plan_, v_, u_);
-        return settle_for_gap(options);
-      });
+  const auto go_on = [&] { return ask(options, 0.8); };
+  const auto close = [&] {
+    if (options.gap <= 0) return false;
+    take_from_tree();
+    exact_row_minima(geometry_, *search_, plan_, v_, u_);
+    return settle_for_gap(options);
+  };
+  simplex_.begin(geometry_, *search_, lists_, basis, v_, settings.nodes_for_tour);
+  Simplex::End end = simplex_.run(in_blocks ? several_blocks : 1, go_on, close);
+  const BasisTree& tree = simplex_.tree();
+  if (end == Simplex::End::optimal && geometry_.lift_far(tree.row_potentials(), tree.col_potentials())) {
+    for (std::size_t j = 0; j < cols_.size(); ++j) before[j] += geometry_.y().lift[j];
+    simplex_.costs_have_changed();
+    end = simplex_.run(1, go_on, close);
+  }
   if (end == Simplex::End::work_limit) status_ = TransportStatus::work_limit;
   work_.pivots = simplex_.pivots();
   if (end == Simplex::End::close) return;
@@ -523,9 +533,8 @@ void TransportEngine::fill_potentials(Transport& result, bool slack) const {
   result.u.assign(x_.rows(), 0);
   result.v.assign(y_.rows(), 0);
   for (std::size_t i = 0; i < masses_.rows.size(); ++i)
-    result.u[masses_.rows[i]] = (u_[i] + geometry_.x().true_norm[i]) * unit;
-  for (std::size_t j = 0; j < cols_.size(); ++j)
-    result.v[cols_[j]] = (v_[j] + geometry_.y().true_norm[j]) * unit;
+    result.u[masses_.rows[i]] = (u_[i] + geometry_.x().apart(i)) * unit;
+  for (std::size_t j = 0; j < cols_.size(); ++j) result.v[cols_[j]] = (v_[j] + geometry_.y().apart(j)) * unit;
   const auto to_copies = [](const Copies& copies, std::vector<double>& potentials) {
     for (std::size_t p = 0; p < copies.points(); ++p)
       for (std::uint32_t k = copies.begin[p]; k < copies.begin[p + 1]; ++k)

@@ -34,14 +34,48 @@ void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLis
   for (std::uint32_t i = 0; i < geometry.rows(); ++i) choose_arcs(i, lists, v);
 }
 
-// What is left out of Y has its own row, with some share of all columns: it sees every column at once.
-std::size_t Simplex::most_arcs(std::uint32_t i) const {
-  return geometry_->has_slack_row() && i + 1 == geometry_->rows() ? geometry_->cols() : arcs_per_row;
+double Simplex::tolerance(std::uint32_t i, double u) const {
+  return geometry_->tolerance(i) + (geometry_->leaves_out_far() ? 1e-14 * std::abs(u) : 0);
+}
+
+double Simplex::arc_cost(std::uint32_t i, std::uint32_t j) const {
+  return geometry_->cost(i, j) + geometry_->more_tolerance(i, j);
+}
+
+void Simplex::costs_have_changed() {
+  for (std::uint32_t i = 0; i < geometry_->rows(); ++i)
+    for (std::size_t k = i * arcs_per_row; k < i * arcs_per_row + arc_count_[i]; ++k)
+      arc_cost_[k] = arc_cost(i, arc_col_[k]);
+  tree_.recompute_potentials(*geometry_);
+}
+
+Simplex::End Simplex::run(std::uint32_t blocks, const Ask& ask, const Ask& close) {
+  if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
+  const auto n = static_cast<std::uint32_t>(geometry_->rows());
+  const std::uint32_t block = (n + blocks - 1) / blocks;
+  for (int pass = 0; pass < max_passes; ++pass) {
+    tree_.recompute_potentials(*geometry_);
+    if (close()) return End::close;
+    const std::uint64_t before = pivots_;
+    for (std::uint32_t first = 0; first < n; first += block) {
+      if (!find_missing_arcs(first, std::min(n, first + block))) continue;
+      if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
+    }
+    // Arcs that a pass asked for, and that no pivot wants, are violated by rounding alone: the certificate
+    // says what that is worth.
+    if (pivots_ == before) return End::optimal;
+  }
+  return End::work_limit;
+}
+
+// What is left out of Y has its own row, with some share of all columns.
+bool Simplex::sees_all(std::uint32_t i) const {
+  return geometry_->has_slack_row() && i + 1 == geometry_->rows();
 }
 
 void Simplex::choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v) {
   sorted_.clear();
-  if (most_arcs(i) > arcs_per_row) {
+  if (sees_all(i)) {
     for (std::uint32_t j = 0; j < geometry_->cols(); ++j)
       sorted_.push_back({geometry_->cost(i, j) - v[j], j});
   } else {
@@ -50,7 +84,7 @@ void Simplex::choose_arcs(std::uint32_t i, const RowLists& lists, std::span<cons
       sorted_.push_back({static_cast<double>(lists.costs(i)[k]) - v[j], j});
     }
   }
-  set_arcs(i, most_arcs(i));
+  set_arcs(i, sees_all(i) ? geometry_->cols() : arcs_per_row);
   offer_slack(i);
 }
 
@@ -62,7 +96,7 @@ void Simplex::offer_slack(std::uint32_t i) {
   if (std::find(columns, columns + arc_count_[i], slack) != columns + arc_count_[i]) return;
   const std::size_t at = arc_count_[i] < arcs_per_row ? arc_count_[i]++ : arcs_per_row - 1;
   columns[at] = slack;
-  arc_cost_[i * arcs_per_row + at] = geometry_->cost(i, slack);
+  arc_cost_[i * arcs_per_row + at] = arc_cost(i, slack);
 }
 
 // The first few of sorted_, by reduced cost.
@@ -75,7 +109,7 @@ void Simplex::set_arcs(std::uint32_t i, std::size_t keep) {
   }
   for (std::size_t k = 0; k < sorted_.size(); ++k) {
     arc_col_[i * arcs_per_row + k] = sorted_[k].col;
-    arc_cost_[i * arcs_per_row + k] = geometry_->cost(i, sorted_[k].col);
+    arc_cost_[i * arcs_per_row + k] = arc_cost(i, sorted_[k].col);
   }
   arc_count_[i] = static_cast<std::uint32_t>(sorted_.size());
 }
@@ -106,7 +140,7 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
           at = columns[k];
         }
       }
-      if (at == nobody || least - u_i >= -geometry_->tolerance(i)) continue;
+      if (at == nobody || least - u_i >= -tolerance(i, u_i)) continue;
       best = least - u_i;
       row = i;
       col = at;
@@ -116,7 +150,8 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
       continue;
     }
     fine = 0;
-    tree_.pivot(row, col, best);
+    tree_.pivot(row, col, best - geometry_->more_tolerance(row, col));
+    if (geometry_->leaves_out_far() && tree_.drowns(*geometry_, best)) tree_.recompute_potentials(*geometry_);
     if (++pivots_ > limit) return End::work_limit;
     if (pivots_ % nodes == 0 && tree_.has_drifted(*geometry_)) tree_.recompute_potentials(*geometry_);
     if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;
@@ -137,7 +172,7 @@ Simplex::End Simplex::pivot_until_arcs_are_fine(const Ask& ask) {
 
 // Looks at all pairs of some rows. True when one of them got new arcs.
 bool Simplex::find_missing_arcs(std::uint32_t first, std::uint32_t last) {
-  search_->set({tree_.col_potentials(), geometry_->cols()});
+  search_->set(tree_.col_potentials());
   bool any = false;
   for (std::uint32_t i = first; i < last; ++i) any |= refresh_arcs(i);
   return any;
@@ -145,20 +180,25 @@ bool Simplex::find_missing_arcs(std::uint32_t first, std::uint32_t last) {
 
 // Violated arcs first, or the same few good arcs could hide them forever.
 bool Simplex::refresh_arcs(std::uint32_t i) {
-  if (most_arcs(i) > arcs_per_row) return false;
   const double u = tree_.u(i);
-  const double tolerance = geometry_->tolerance(i);
+  const double most = tolerance(i, u);
+  if (sees_all(i)) {
+    const std::size_t first = i * arcs_per_row;
+    for (std::size_t k = first; k < first + arc_count_[i]; ++k)
+      if (arc_cost_[k] - u - tree_.v(arc_col_[k]) < -most) return true;
+    return false;
+  }
   sorted_.clear();
-  for (const std::uint32_t j : search_->below(i, u - tolerance)) {
-    const double reduced = geometry_->cost(i, j) - u - tree_.v(j);
-    if (reduced < -tolerance) sorted_.push_back({reduced, j});
+  for (const std::uint32_t j : search_->below(i, u - most)) {
+    const double reduced = arc_cost(i, j) - u - tree_.v(j);
+    if (reduced < -most) sorted_.push_back({reduced, j});
   }
   if (sorted_.empty()) return false;
   const std::size_t found = sorted_.size();
   for (std::size_t k = 0; k < arc_count_[i] && found < arcs_per_row; ++k) {
     const std::uint32_t j = arc_col_[i * arcs_per_row + k];
     const double reduced = arc_cost_[i * arcs_per_row + k] - u - tree_.v(j);
-    if (reduced >= -tolerance) sorted_.push_back({reduced, j});
+    if (reduced >= -most) sorted_.push_back({reduced, j});
   }
   set_arcs(i, arcs_per_row);
   offer_slack(i);

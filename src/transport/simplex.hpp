@@ -17,30 +17,15 @@ class Simplex {
  public:
   enum class End { optimal, stopped, work_limit, close };
 
-  /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs. `close`:
-  /// asked before every pass over all pairs whether tree() is good enough. `blocks`: of rows, in which a pass
-  /// looks for arcs, with pivots after each. `nodes_for_tour`: of BasisTree::build().
-  End run(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-          std::span<const FlowEntry> basis, std::span<const double> v, std::uint32_t blocks,
-          std::size_t nodes_for_tour, const Ask& ask, const Ask& close) {
-    begin(geometry, search, lists, basis, v, nodes_for_tour);
-    if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
-    const auto n = static_cast<std::uint32_t>(geometry.rows());
-    const std::uint32_t block = (n + blocks - 1) / blocks;
-    for (int pass = 0; pass < max_passes; ++pass) {
-      tree_.recompute_potentials(geometry);
-      if (close()) return End::close;
-      const std::uint64_t before = pivots_;
-      for (std::uint32_t first = 0; first < n; first += block) {
-        if (!find_missing_arcs(first, std::min(n, first + block))) continue;
-        if (const End end = pivot_until_arcs_are_fine(ask); end != End::optimal) return end;
-      }
-      // Arcs that a pass asked for, and that no pivot wants, are violated by rounding alone: the certificate
-      // says what that is worth.
-      if (pivots_ == before) return End::optimal;
-    }
-    return End::work_limit;
-  }
+  /// `basis`: edges that span, with feasible flows. `v`: potentials for the first choice of arcs.
+  /// `nodes_for_tour`: of BasisTree::build().
+  void begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
+             std::span<const FlowEntry> basis, std::span<const double> v, std::size_t nodes_for_tour);
+  /// From where it is. `close`: asked before every pass over all pairs whether tree() is good enough.
+  /// `blocks`: of rows, in which a pass looks for arcs, with pivots after each.
+  End run(std::uint32_t blocks, const Ask& ask, const Ask& close);
+  /// The geometry's, in another gauge.
+  void costs_have_changed();
 
   [[nodiscard]] BasisTree& tree() noexcept { return tree_; }
   [[nodiscard]] std::uint64_t pivots() const noexcept { return pivots_; }
@@ -55,9 +40,11 @@ class Simplex {
     std::uint32_t col;
   };
 
-  void begin(const Geometry& geometry, ColumnSearch& search, const RowLists& lists,
-             std::span<const FlowEntry> basis, std::span<const double> v, std::size_t nodes_for_tour);
-  [[nodiscard]] std::size_t most_arcs(std::uint32_t i) const;
+  [[nodiscard]] bool sees_all(std::uint32_t i) const;
+  /// Of a reduced cost at a row's potential.
+  [[nodiscard]] double tolerance(std::uint32_t i, double u) const;
+  /// With what is to be tolerated because of its own size.
+  [[nodiscard]] double arc_cost(std::uint32_t i, std::uint32_t j) const;
   void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
   End pivot_until_arcs_are_fine(const Ask& ask);

@@ -17,7 +17,7 @@ void TransportEngine::solve_single() {
   const std::uint32_t count = one_row ? m : n;
   const auto true_cost = [&](std::uint32_t k) {
     const std::uint32_t i = one_row ? 0 : k, j = one_row ? k : 0;
-    return geometry_.cost(i, j) + geometry_.x().true_norm[i] + geometry_.y().true_norm[j];
+    return geometry_.cost(i, j) + geometry_.x().apart(i) + geometry_.y().apart(j);
   };
   std::vector<double> cost(count);
   std::vector<std::uint32_t> nearest(count);
@@ -45,11 +45,19 @@ void TransportEngine::solve_single() {
   // What the single point itself leaves over.
   if (one_row && slack_col) plan_.push_back({0, m, b_[m]});
   if (!one_row && slack_row) plan_.push_back({n, 0, masses_.a[n]});
+  std::vector<double> potential(m);
   if (one_row)
-    for (std::uint32_t j = 0; j < m; ++j)
-      v_[j] = (slack_row ? std::min(cost[j], last) : cost[j]) - geometry_.y().true_norm[j];
-  else v_[0] = (slack_col ? last : 0) - geometry_.y().true_norm[0];
+    for (std::uint32_t j = 0; j < m; ++j) potential[j] = slack_row ? std::min(cost[j], last) : cost[j];
+  else potential[0] = slack_col ? last : 0;
+  const auto to_gauge = [&] {
+    for (std::uint32_t j = 0; j < m; ++j) v_[j] = potential[j] - geometry_.y().apart(j);
+  };
+  to_gauge();
   if (slack_col) v_[m] = 0;
+  u_.assign(n, 0);
+  if (!one_row && slack_col)
+    for (std::uint32_t i = 0; i < n; ++i) u_[i] = std::min(cost[i] - last, 0.0) - geometry_.x().apart(i);
+  if (geometry_.lift_far(u_, v_)) to_gauge();
 }
 
 }  // namespace motmot

@@ -19,7 +19,7 @@ void BasisTree::build(std::size_t n, std::size_t m, std::span<const FlowEntry> e
   links_.assign(count, {nobody, nobody});
   root_ = 0;
   midst_ = 0;
-  for (std::uint32_t i = 1; i < n; ++i)
+  for (std::uint32_t i = 1; i < geometry.x().n; ++i)
     if (geometry.tolerance(i) < geometry.tolerance(midst_)) midst_ = i;
   order_.assign(1, root_);
   for (std::size_t head = 0; head < order_.size(); ++head) {
@@ -235,16 +235,28 @@ FlowEntry BasisTree::edge(std::uint32_t node) const noexcept {
 void BasisTree::recompute_potentials(const Geometry& geometry) {
   settle();
   order_from_root();
-  const auto from_root = [&] {
-    for (std::size_t k = 1; k < order_.size(); ++k) {
-      const FlowEntry at = edge(order_[k]);
-      potential_[order_[k]] = geometry.cost(at.row, at.col) - potential_[nodes_[order_[k]].parent];
-    }
+  for (std::size_t k = 1; k < order_.size(); ++k) {
+    const FlowEntry at = edge(order_[k]);
+    potential_[order_[k]] = geometry.cost(at.row, at.col) - potential_[nodes_[order_[k]].parent];
+  }
+  if (has_drifted(geometry)) price_from_midst(geometry);
+}
+
+// Up to the root, then down from all that lies on that way.
+void BasisTree::price_from_midst(const Geometry& geometry) {
+  const auto price = [&](std::uint32_t child, std::uint32_t node, std::uint32_t from) {
+    const FlowEntry at = edge(child);
+    potential_[node] = geometry.cost(at.row, at.col) - potential_[from];
   };
-  from_root();
-  if (!has_drifted(geometry)) return;
-  potential_[root_] -= is_row(root_) ? potential_[midst_] : -potential_[midst_];
-  from_root();
+  std::vector<std::uint8_t> on_the_way(nodes_.size(), 0);
+  potential_[midst_] = 0;
+  on_the_way[midst_] = 1;
+  for (std::uint32_t k = midst_; k != root_; k = nodes_[k].parent) {
+    price(k, nodes_[k].parent, k);
+    on_the_way[nodes_[k].parent] = 1;
+  }
+  for (const std::uint32_t k : order_)
+    if (on_the_way[k] == 0) price(k, k, nodes_[k].parent);
 }
 
 void BasisTree::flows(std::span<const Mass> a, std::span<const Mass> b, std::vector<FlowEntry>& out) {

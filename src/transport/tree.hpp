@@ -31,7 +31,10 @@ class BasisTree {
   /// Of a tree without a tour, or just settled.
   [[nodiscard]] double u(std::size_t i) const noexcept { return potential_[i]; }
   [[nodiscard]] double v(std::size_t j) const noexcept { return potential_[n_ + j]; }
-  [[nodiscard]] const double* col_potentials() const noexcept { return potential_.data() + n_; }
+  [[nodiscard]] std::span<const double> row_potentials() const noexcept { return {potential_.data(), n_}; }
+  [[nodiscard]] std::span<const double> col_potentials() const noexcept {
+    return {potential_.data() + n_, potential_.size() - n_};
+  }
   /// With what the tour keeps apart.
   [[nodiscard]] double u_by_tour(std::size_t i) const noexcept { return potential_[i] + tour_.offset(i); }
   [[nodiscard]] double v_by_tour(std::size_t j) const noexcept {
@@ -41,14 +44,19 @@ class BasisTree {
   /// Brings edge (row i, column j) in, whose reduced cost is `reduced` < 0.
   void pivot(std::uint32_t i, std::uint32_t j, double reduced);
 
-  /// Potentials from scratch: pivots leave their rounding behind.
+  /// Potentials from scratch: pivots leave their rounding behind. From the root; if they have drifted then,
+  /// from the midst of the points, so that what is near has small ones, whatever the root is.
   void recompute_potentials(const Geometry& geometry);
   /// What all potentials have in common, plus on rows and minus on columns, has become so large that its
   /// rounding hides the tolerance of reduced costs: pivots on arcs that are no better would go round in
   /// circles. Seen where costs are smallest, in the midst of the points: the root may be a row far away.
   [[nodiscard]] bool has_drifted(const Geometry& geometry) const noexcept {
     const double apart = has_tour_ ? tour_.offset(midst_) : 0;
-    return std::max(std::abs(potential_[midst_]), std::abs(apart)) * 0x1p-50 > geometry.tolerance(midst_);
+    return drowns(geometry, std::max(std::abs(potential_[midst_]), std::abs(apart)));
+  }
+  /// A change of potentials by so much rounds off more than the tolerance of what is near.
+  [[nodiscard]] bool drowns(const Geometry& geometry, double change) const noexcept {
+    return std::abs(change) * 0x1p-50 > geometry.tolerance(midst_);
   }
 
   /// The flows that the tree has for these masses (some may come out negative by what the tree's own
@@ -75,6 +83,7 @@ class BasisTree {
   void make_tour();
   void shift(std::uint32_t top, double rows, double cols) noexcept;
   void order_from_root();
+  void price_from_midst(const Geometry& geometry);
   /// Where the ways from both ends of a new edge to the root meet, and the edge that can give up least.
   struct Cycle {
     std::uint32_t top, leaving;
@@ -88,7 +97,7 @@ class BasisTree {
 
   std::size_t n_ = 0;
   std::uint32_t root_ = 0;
-  std::uint32_t midst_ = 0;  ///< the row of least tolerance
+  std::uint32_t midst_ = 0;  ///< the point of X of least tolerance
   std::vector<Node> nodes_;
   std::vector<Links> links_;
   std::vector<std::uint32_t> prev_;  ///< of the list of children that a node is in
