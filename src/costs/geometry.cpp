@@ -13,7 +13,7 @@ namespace motmot::solver {
 namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
-constexpr double far_ratio = 1e3;         // beyond this many, what may be left out is lifted
+constexpr double far_ratio = 1e3;         // beyond this many, points may be lifted
 constexpr double float_end = 1e37;        // no cost in float32 is below minus this
 constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
@@ -256,22 +256,21 @@ void Geometry::coarsen(std::span<double> u, std::span<double> v) {
   set_margins();
 }
 
-bool Geometry::lift_far(std::span<const double> u, std::span<const double> v) {
-  if (!leaves_out_far_) return false;
+bool Geometry::lift_far(std::span<const double> phi_x, std::span<const double> phi_y) {
+  if (refined()) return false;
   bool any = false;
-  const auto lift = [&](Side& side, std::span<const double> potentials) {
+  const auto lift = [&](Side& side, std::span<const double> phi) {
     side.lift.assign(side.n, 0);
     for (std::size_t k = 0; k < side.n; ++k) {
-      if (side.norm[k] <= far_ratio * scale_ || std::abs(potentials[k] + side.norm[k]) > side.norm[k] / 2)
-        continue;
-      side.lift[k] = side.true_norm[k];
-      side.gauge[k] = 0;
-      any = true;
+      const bool small = side.norm[k] > far_ratio * scale_ && std::abs(phi[k]) <= side.norm[k] / 2;
+      if (small) side.lift[k] = side.true_norm[k];
+      side.gauge[k] = small ? 0 : side.norm[k];
+      any = any || small;
     }
   };
-  lift(x_, u);
-  lift(y_, v);
-  if (!any) x_.lift.clear(), y_.lift.clear();
+  lift(x_, phi_x);
+  lift(y_, phi_y);
+  if (!any) set_gauge();
   return any;
 }
 

@@ -66,10 +66,10 @@ class Geometry {
   /// Back to the first gauge, into which the potentials u and v are brought, too.
   void coarsen(std::span<double> u, std::span<double> v);
 
-  /// Far points that are left out, at no cost, have small potentials; in the gauge these are rounded to
-  /// their distance from the centre. Takes those points of which that is so at u and v out of the gauge, in
-  /// double. False if there are none.
-  bool lift_far(std::span<const double> u, std::span<const double> v);
+  /// Far points that are left out, at no cost, or moved to points beside them have small potentials; in the
+  /// gauge these are rounded to their distance from the centre. Takes those points of which that is so, at
+  /// potentials of distances, out of the gauge, in double. False if there are none.
+  bool lift_far(std::span<const double> phi_x, std::span<const double> phi_y);
   [[nodiscard]] bool lifted() const noexcept { return !y_.lift.empty(); }
   /// There are points far away, and points may be left out.
   [[nodiscard]] bool leaves_out_far() const noexcept { return leaves_out_far_; }

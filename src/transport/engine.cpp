@@ -44,7 +44,8 @@ constexpr std::size_t fewest_on_lines = 256;
 constexpr std::uint32_t several_blocks = 8;
 constexpr std::size_t nodes_for_blocks = 100000;
 
-// Scales from the centre up to which distances in double are good enough for a gap of 1e-9.
+// A share of the cost, and scales from the centre up to which distances in double are good enough for it.
+constexpr double good_gap = 1e-9;
 constexpr double farthest_in_tree = 1e3;
 
 void require_points(PointsView points, const char* name) {
@@ -183,15 +184,60 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   } else if (settings.finish == Finish::augment ||
              (settings.finish == Finish::automatic && masses_.equal && !on_lines_)) {
     solve_assignment(options, warm);
+    exact_row_minima(geometry_, *search_, plan_, v_, u_);
+    if (status_ == TransportStatus::optimal && far_in_both() && gap_of_cost() > good_gap) {
+      start_prices(false);
+      solve_flow(options, false);
+    }
   } else {
     solve_flow(options, warm);
   }
   exact_row_minima(geometry_, *search_, plan_, v_, u_);
+  if (!slack && far_in_both()) bring_far_potentials_near();
   if (geometry_.refined()) {
     geometry_.coarsen(u_, v_);
     known_ = false;  // the costs that are stored are the refined ones
   }
   return report(options, slack);
+}
+
+bool TransportEngine::far_in_both() const {
+  return std::min(geometry_.x().largest, geometry_.y().largest) > farthest_in_tree * geometry_.scale();
+}
+
+// Where far points only serve each other, what they have in common is free: a 1-Lipschitz function may be cut
+// off at the range that it has near the centre. Kept if it certifies more.
+void TransportEngine::bring_far_potentials_near() {
+  const double before = gap_of_cost();
+  if (before <= good_gap) return;
+  const Geometry old_geometry = geometry_;
+  const std::vector<double> old_u = u_, old_v = v_;
+  const Side &x = geometry_.x(), &y = geometry_.y();
+  const double near = farthest_in_tree * geometry_.scale();
+  std::vector<double> phi_x(x.n), phi_y(y.n);
+  double least = infinite, most = -infinite;
+  const auto widen = [&](double phi) {
+    least = std::min(least, phi);
+    most = std::max(most, phi);
+  };
+  for (std::size_t i = 0; i < x.n; ++i) {
+    phi_x[i] = u_[i] + x.apart(i);
+    if (x.norm[i] <= near) widen(phi_x[i]);
+  }
+  for (std::size_t j = 0; j < y.n; ++j) {
+    phi_y[j] = v_[j] + y.apart(j);
+    if (y.norm[j] <= near) widen(-phi_y[j]);
+  }
+  if (least > most) return;
+  for (double& phi : phi_x) phi = std::clamp(phi, least, most);
+  for (double& phi : phi_y) phi = std::clamp(phi, -most, -least);
+  geometry_.lift_far(phi_x, phi_y);
+  for (std::size_t j = 0; j < y.n; ++j) v_[j] = phi_y[j] - geometry_.y().apart(j);
+  exact_row_minima(geometry_, *search_, plan_, v_, u_);
+  if (gap_of_cost() < before) return;
+  geometry_ = old_geometry;
+  u_ = old_u;
+  v_ = old_v;
 }
 
 void TransportEngine::set_geometry(const TransportOptions& options, bool slack) {
@@ -455,8 +501,7 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   };
   simplex_.begin(geometry_, *search_, lists_, basis, v_, settings.nodes_for_tour);
   Simplex::End end = simplex_.run(in_blocks ? several_blocks : 1, go_on, close);
-  const BasisTree& tree = simplex_.tree();
-  if (end == Simplex::End::optimal && geometry_.lift_far(tree.row_potentials(), tree.col_potentials())) {
+  if (end == Simplex::End::optimal && lift_far_of_tree()) {
     for (std::size_t j = 0; j < cols_.size(); ++j) before[j] += geometry_.y().lift[j];
     simplex_.costs_have_changed();
     end = simplex_.run(1, go_on, close);
@@ -466,6 +511,17 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
   if (end == Simplex::End::close) return;
   take_from_tree();
   if (end != Simplex::End::optimal) keep_better_prices(before);
+}
+
+bool TransportEngine::lift_far_of_tree() {
+  const auto of_distances = [](const Side& side, std::span<const double> potentials) {
+    std::vector<double> phi(side.n);
+    for (std::size_t k = 0; k < side.n; ++k) phi[k] = potentials[k] + side.apart(k);
+    return phi;
+  };
+  return geometry_.leaves_out_far() &&
+         geometry_.lift_far(of_distances(geometry_.x(), simplex_.tree().row_potentials()),
+                            of_distances(geometry_.y(), simplex_.tree().col_potentials()));
 }
 
 void TransportEngine::take_from_tree() {
@@ -485,14 +541,20 @@ void TransportEngine::keep_better_prices(std::span<const double> before) {
   if (gap() >= gap_now) v_ = now;
 }
 
+// Of plan_, v_ and the exact minima u_.
+double TransportEngine::gap_of_cost() const {
+  const double gap = duality_gap(geometry_, plan_, u_, v_) / static_cast<double>(masses_.total) *
+                     geometry_.unit(),
+               cost = plan_cost();
+  return gap > 0 ? gap / cost : 0;
+}
+
 // True when plan_, v_ and the exact minima u_ are as close as was asked for.
 bool TransportEngine::settle_for_gap(const TransportOptions& options) {
   if (status_ != TransportStatus::optimal || options.gap <= 0) return false;
-  const double gap =
-      duality_gap(geometry_, plan_, u_, v_) / static_cast<double>(masses_.total) * geometry_.unit();
-  const double cost = plan_cost();
-  if (options.on_gap) options.on_gap(cost > 0 ? gap / cost : 0);
-  if (gap > options.gap * cost) return false;
+  const double share = gap_of_cost();
+  if (options.on_gap) options.on_gap(share);
+  if (share > options.gap) return false;
   status_ = TransportStatus::close;
   return true;
 }

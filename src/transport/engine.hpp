@@ -60,8 +60,12 @@ class TransportEngine {
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
   void keep_better_prices(std::span<const double> before);
+  [[nodiscard]] double gap_of_cost() const;
   bool settle_for_gap(const TransportOptions& options);
   bool settle_for_assignment(const TransportOptions& options);
+  bool lift_far_of_tree();
+  [[nodiscard]] bool far_in_both() const;
+  void bring_far_potentials_near();
   void take_from_tree();
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;

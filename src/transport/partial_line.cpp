@@ -35,22 +35,31 @@ class Slopes {
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   [[nodiscard]] double first() const { return parts_.front().slope + offset_; }
   [[nodiscard]] double last() const { return parts_.back().slope + offset_; }
-  void add(double amount) { offset_ = parts_.empty() ? 0 : offset_ + amount; }
+  void add(double amount) {
+    if (!parts_.empty()) offset_ += amount;
+  }
   void push_first(double slope, Mass length) { parts_.push_front({slope - offset_, length}); }
   void push_last(double slope, Mass length) { parts_.push_back({slope - offset_, length}); }
   /// At most `most` of the first or last part; how much it was.
   Mass take_first(Mass most) {
     const Mass taken = std::min(most, parts_.front().length);
     if ((parts_.front().length -= taken) == 0) parts_.pop_front();
+    begin_anew_if_empty();
     return taken;
   }
   Mass take_last(Mass most) {
     const Mass taken = std::min(most, parts_.back().length);
     if ((parts_.back().length -= taken) == 0) parts_.pop_back();
+    begin_anew_if_empty();
     return taken;
   }
 
  private:
+  /// A wide gap leaves nothing over, and is not to round what comes after it.
+  void begin_anew_if_empty() {
+    if (parts_.empty()) offset_ = 0;
+  }
+
   struct Part {
     double slope;
     Mass length;
@@ -160,6 +169,15 @@ class Walk {
   std::vector<Ends> ends_;
 };
 
+/// For the range and more all is moved. Where far points are few the search begins with what others ask for:
+/// phi is then not rounded to a reward that is far larger than distances.
+double first_reward(const std::vector<Place>& places) {
+  constexpr double far_ratio = 1e3;
+  const double range = places.back().at - places.front().at,
+               of_half = places[places.size() * 3 / 4].at - places[places.size() / 4].at;
+  return of_half > 0 && range > far_ratio * of_half ? of_half : 2 * range;
+}
+
 /// Two flows that are both best for one reward, mixed so that the mass is `total`.
 std::vector<Mass> mixed(const std::vector<Place>& places, const Flow& less, const Flow& more, Mass total) {
   if (more.mass == total) return more.moved;
@@ -188,8 +206,14 @@ std::vector<Mass> mixed(const std::vector<Place>& places, const Flow& less, cons
 Transport solve_partial_line(PointsView x, PointsView y, const Masses& masses,
                              const TransportOptions& options) {
   const std::vector<Place> places = sorted_places(x, y, masses);
-  double low = 0, high = 2 * (places.back().at - places.front().at);
+  const double most = 2 * (places.back().at - places.front().at);
+  double low = 0, high = first_reward(places);
   Flow less{.moved = std::vector<Mass>(places.size()), .phi = {}}, more = Walk(places, high).flow();
+  for (; more.mass < masses.total && high < most; more = Walk(places, high).flow()) {
+    low = high;
+    high = std::min(2 * high, most);
+    less = std::move(more);
+  }
   while (more.mass != masses.total) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;

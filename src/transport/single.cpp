@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "transport/engine.hpp"
 
@@ -49,15 +50,12 @@ void TransportEngine::solve_single() {
   if (one_row)
     for (std::uint32_t j = 0; j < m; ++j) potential[j] = slack_row ? std::min(cost[j], last) : cost[j];
   else potential[0] = slack_col ? last : 0;
-  const auto to_gauge = [&] {
-    for (std::uint32_t j = 0; j < m; ++j) v_[j] = potential[j] - geometry_.y().apart(j);
-  };
-  to_gauge();
-  if (slack_col) v_[m] = 0;
-  u_.assign(n, 0);
+  std::vector<double> other(n, std::numeric_limits<double>::infinity());
   if (!one_row && slack_col)
-    for (std::uint32_t i = 0; i < n; ++i) u_[i] = std::min(cost[i] - last, 0.0) - geometry_.x().apart(i);
-  if (geometry_.lift_far(u_, v_)) to_gauge();
+    for (std::uint32_t i = 0; i < n; ++i) other[i] = std::min(cost[i] - last, 0.0);
+  geometry_.lift_far(other, potential);
+  for (std::uint32_t j = 0; j < m; ++j) v_[j] = potential[j] - geometry_.y().apart(j);
+  if (slack_col) v_[m] = 0;
 }
 
 }  // namespace motmot

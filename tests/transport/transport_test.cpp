@@ -576,7 +576,7 @@ void expect_partial_dual(const Transport& w, PointsView x, PointsView y, double 
 // with a gap of 0. All such rows may be left out here, so that how far they are does not matter.
 TEST(PartialTransport, IsExactWhateverIsLeftOut) {
   test::for_each_seed(30, [](Rng& rng) {
-    const std::size_t n = 1 + rng.below(150), m = 20 + rng.below(150), d = 2 + rng.below(3);
+    const std::size_t n = 1 + rng.below(150), m = 20 + rng.below(150), d = 1 + rng.below(4);
     const std::size_t wrong_x = n / 10, wrong_y = m / 10;
     Points x = gaussian(rng, n, d), y = gaussian(rng, m, d, 0.5);
     const bool filled = rng.below(2) == 1;  // one value in all wrong cells of both samples
@@ -602,15 +602,33 @@ TEST(PartialTransport, IsExactWhateverIsLeftOut) {
   });
 }
 
+// The same share of one fill value in both samples serves itself. 16 rows against 16 were put off by half.
+TEST(ExactW1, IsExactWhereAFillValueIsInBothSamples) {
+  test::for_each_seed(20, [](Rng& rng) {
+    const std::size_t eighth_x = 1 + rng.below(12), eighth_y = 1 + rng.below(12), d = 1 + rng.below(4);
+    Points x = gaussian(rng, 8 * eighth_x, d), y = gaussian(rng, 8 * eighth_y, d, 0.5);
+    const double far = std::array{1e13, 1e16, 1e17, 9.97e36, 1e100}[rng.below(5)];
+    for (std::size_t k = 0; k < eighth_x * d; ++k) x.row(0)[k] = far;
+    for (std::size_t k = 0; k < eighth_y * d; ++k) y.row(0)[k] = far;
+    const PointsView rest_x{x.row(eighth_x).data(), 7 * eighth_x, d},
+        rest_y{y.row(eighth_y).data(), 7 * eighth_y, d};
+    const double expected = 7.0 / 8 * transport(rest_x, rest_y).cost;
+    const Transport w = transport(x, y);
+    EXPECT_EQ(w.status, TransportStatus::optimal);
+    EXPECT_NEAR(w.cost, expected, 1e-9 * expected);
+    EXPECT_LE(w.gap, 1e-9 * expected);
+  });
+}
+
 // Where not all of them may be left out, what they cost decides, and the gap is small beside that.
 TEST(PartialTransport, EndsWhereTooManyRowsAreFarAway) {
   test::for_each_seed(30, [](Rng& rng) {
-    const std::size_t n = 20 + rng.below(150), m = 20 + rng.below(150), d = 2 + rng.below(3);
+    const std::size_t n = 20 + rng.below(150), m = 20 + rng.below(150), d = 1 + rng.below(4);
     Points x = gaussian(rng, n, d), y = gaussian(rng, m, d, 0.5);
     const double far = std::pow(10, 4 + rng.below(90));
     for (std::size_t i = 0; i < n / 5; ++i) x(i, 0) *= far;
     if (rng.below(2) == 1)
-      for (std::size_t j = 0; j < m / 8; ++j) y(j, 1) *= far;
+      for (std::size_t j = 0; j < m / 8; ++j) y(j, d - 1) *= far;
     const Transport w = partial_transport(x, y, 0.1, rng.below(2) == 1 ? 0.02 : 0);
     EXPECT_EQ(w.status, TransportStatus::optimal);
     EXPECT_GT(w.cost, far / 1000);
