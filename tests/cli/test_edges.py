@@ -187,6 +187,19 @@ def test_outliers_matrix_and_check_are_sound(motmot, tmp_path, case):
         sound(motmot("check", "x.ref", "y.npy", "--quiet", "--json", "-"))
 
 
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize("fill", [-999e3, 1e13, 1e20, 9.97e36, -1e100])
+def test_a_fill_value_in_both_samples_costs_no_digits(motmot, tmp_path, columns, fill):
+    """What may be left out is, so that how far away it is does not matter: bounds are those of a fill value of 1e5."""
+    def partial(value):
+        x, y = normal(1, 60, columns), normal(2, 50, columns, 1.0)
+        x[:4, 0] = y[:3, 0] = value
+        save(tmp_path, x, y)
+        answer = sound(motmot("distance", "x.npy", "y.npy", "--quiet", "--json", "-", "--permutations", 0))
+        return answer["partial"], answer["value"], answer["interval"]
+    numpy.testing.assert_allclose(numpy.hstack(partial(fill)), numpy.hstack(partial(math.copysign(1e5, fill))), rtol=1e-9)
+
+
 def test_one_row_against_many(motmot, tmp_path):
     """1 x 100 000: the mean distance, summed up without rounding."""
     x, y = normal(1, 1, 2, 1e9, 1e-3), normal(2, 100_000, 2, 1e9, 1e-3)
