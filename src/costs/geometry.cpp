@@ -14,6 +14,7 @@ namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
 constexpr double far_ratio = 1e3;         // beyond this many, points may be lifted
+constexpr double very_far_ratio = 1e5;    // where no point lies between the two, far ones may be taken apart
 constexpr double float_end = 1e37;        // no cost in float32 is below minus this
 constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
@@ -92,6 +93,7 @@ void Geometry::set_gauge() {
   };
   from_centre(x_);
   from_centre(y_);
+  between_ = 0;
   fine_y_.clear();
 }
 
@@ -256,22 +258,51 @@ void Geometry::coarsen(std::span<double> u, std::span<double> v) {
   set_margins();
 }
 
-bool Geometry::lift_far(std::span<const double> phi_x, std::span<const double> phi_y) {
-  if (refined()) return false;
+template <class Far>
+bool Geometry::lift(Side& side, Far is_far) {
   bool any = false;
-  const auto lift = [&](Side& side, std::span<const double> phi) {
-    side.lift.assign(side.n, 0);
-    for (std::size_t k = 0; k < side.n; ++k) {
-      const bool small = side.norm[k] > far_ratio * scale_ && std::abs(phi[k]) <= side.norm[k] / 2;
-      if (small) side.lift[k] = side.true_norm[k];
-      side.gauge[k] = small ? 0 : side.norm[k];
-      any = any || small;
-    }
-  };
-  lift(x_, phi_x);
-  lift(y_, phi_y);
-  if (!any) set_gauge();
+  side.lift.assign(side.n, 0);
+  for (std::size_t k = 0; k < side.n; ++k) {
+    const bool lifted = is_far(k);
+    if (lifted) side.lift[k] = side.true_norm[k];
+    side.gauge[k] = lifted ? 0 : side.norm[k];
+    any = any || lifted;
+  }
   return any;
+}
+
+bool Geometry::lift_far(std::span<const double> phi_x, std::span<const double> phi_y) {
+  if (!leaves_out_far_) return false;
+  const auto small = [&](const Side& side, std::span<const double> phi) {
+    return [&, phi](std::size_t k) {
+      return side.norm[k] > far_ratio * scale_ && std::abs(phi[k]) <= side.norm[k] / 2;
+    };
+  };
+  const bool any_x = lift(x_, small(x_, phi_x)), any_y = lift(y_, small(y_, phi_y));
+  if (!any_x && !any_y) set_gauge();
+  return any_x || any_y;
+}
+
+bool Geometry::can_be_taken_apart() const {
+  const auto is_between = [&](double norm) {
+    return norm > far_ratio * scale_ && norm <= very_far_ratio * scale_;
+  };
+  const double farthest = has_slack() ? std::max(x_.largest, y_.largest) : std::min(x_.largest, y_.largest);
+  return farthest > very_far_ratio * scale_ && std::ranges::none_of(x_.norm, is_between) &&
+         std::ranges::none_of(y_.norm, is_between);
+}
+
+void Geometry::take_far_apart() {
+  for (Side* side : {&x_, &y_})
+    lift(*side, [&](std::size_t k) { return side->norm[k] > far_ratio * scale_; });
+  between_ = std::sqrt(far_ratio * very_far_ratio) * scale_;
+  std::ranges::fill(tolerance_, 1e-13 * scale_);
+}
+
+bool Geometry::connects_far(std::span<const FlowEntry> plan) const {
+  return std::ranges::any_of(plan, [&](const FlowEntry& flow) {
+    return flow.row < x_.n && flow.col < y_.n && (x_.lift[flow.row] > 0) != (y_.lift[flow.col] > 0);
+  });
 }
 
 // Costs of refined points in double; columns of padding are far away.
@@ -331,6 +362,7 @@ double Geometry::lifted_cost(std::size_t i, std::size_t j, double c) const noexc
   const double r = x_.lift[i];
   const double s = y_.lift[j];
   if (r > 0 && s > 0) return c + (r - x_.norm[i]) + (s - y_.norm[j]);
+  if (between_ > 0 && (r > 0 || s > 0)) return between_ - x_.gauge[i] - y_.gauge[j];
   return wild_cost(i, j, c) + r + s;
 }
 

@@ -70,6 +70,13 @@ class Geometry {
   /// gauge these are rounded to their distance from the centre. Takes those points of which that is so, at
   /// potentials of distances, out of the gauge, in double. False if there are none.
   bool lift_far(std::span<const double> phi_x, std::span<const double> phi_y);
+  /// Takes all far points out of the gauge and makes every distance between a far one and a near one the
+  /// same, far smaller than they are and far larger than those of near points: potentials are no larger then.
+  void take_far_apart();
+  /// Whether there are points of both kinds, and none in between.
+  [[nodiscard]] bool can_be_taken_apart() const;
+  /// Whether a flow goes between them.
+  [[nodiscard]] bool connects_far(std::span<const FlowEntry> plan) const;
   [[nodiscard]] bool lifted() const noexcept { return !y_.lift.empty(); }
   /// There are points far away, and points may be left out.
   [[nodiscard]] bool leaves_out_far() const noexcept { return leaves_out_far_; }
@@ -106,7 +113,7 @@ class Geometry {
   /// In the gauge, what is left out costs as much as a point is far; where points are lifted, pairs cost as
   /// much as the distance: each pair has its own rounding then.
   [[nodiscard]] double more_tolerance(std::size_t i, std::size_t j) const noexcept {
-    return leaves_out_far_ ? 1e-14 * std::abs(cost(i, j)) : 0;
+    return leaves_out_far_ || lifted() ? 1e-14 * std::abs(cost(i, j)) : 0;
   }
 
   [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {
@@ -124,6 +131,8 @@ class Geometry {
   void make_floats();
   void set_gauge();
   void set_margins();
+  template <class Far>
+  bool lift(Side& side, Far is_far);
   void fine_costs(std::size_t i, std::size_t first, std::size_t count, double* out) const noexcept;
   [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;
@@ -133,6 +142,7 @@ class Geometry {
   bool slack_row_ = false, slack_col_ = false;
   bool wild_ = false;  ///< some point is so far that c' must not be formed by subtraction
   bool leaves_out_far_ = false;
+  double between_ = 0;    ///< the distance between far points and near ones, where they are taken apart
   bool clipped_ = false;  ///< some point was pulled in to fit float32
   double unit_ = 1, scale_ = 1;
   std::vector<double> centre_;

@@ -52,6 +52,16 @@ std::vector<double> standardised(std::span<const double> values) {
   return z;
 }
 
+/// What sums over pairs of so many rows in float32 give: where nothing but their rounding tells the values
+/// apart (one row far away decides, whichever sample it is called), they are one. Measured: up to 4e-5 of it
+/// between 2000 + 2000 rows, 7e-7 between 12 + 12.
+std::vector<double> without_rounding(std::vector<double> values, std::size_t rows) {
+  const std::vector<double> shares = relative(values);
+  if (sd_of(shares, mean_of(shares)) <= std::min(0x1p-23 * static_cast<double>(rows), 1e-3))
+    std::ranges::fill(values, values.front());
+  return values;
+}
+
 /// The observed value first, then the permuted ones.
 double p_value_of(std::span<const double> all) {
   const std::vector<double> z = standardised(all);
@@ -188,8 +198,9 @@ std::optional<Noise> full_noise(PointsView x, PointsView y, double observed_w1, 
   std::vector<Labelling> labellings{observed_labelling(x.n)};
   labellings.insert(labellings.end(), permuted.labellings().begin(), permuted.labellings().end());
   PairStatistics pairs = pair_statistics(x, y, labellings, team, watch, options.done);
-  Statistics all{std::vector<double>(count + 1, observed_w1), std::move(pairs.energy),
-                 std::move(pairs.kernel)};
+  Statistics all{std::vector<double>(count + 1, observed_w1),
+                 without_rounding(std::move(pairs.energy), x.n + y.n),
+                 without_rounding(std::move(pairs.kernel), x.n + y.n)};
   std::size_t done = 0;
   for (const std::size_t stage : {stages[0], stages[1], count}) {
     const std::size_t end = std::min(stage, count);
@@ -214,7 +225,10 @@ std::optional<Noise> large_noise(PointsView x, PointsView y, double observed_w1,
                                             cheap_permutations, options.seed, team, watch, options.done);
   const std::size_t solves = permuted.in_any_case();
   if (!solve_permuted(permuted, 0, solves, x.d, options, team, watch)) return {};
-  Noise noise = joint_test({{}, std::move(blocks.values.energy), std::move(blocks.values.kernel)});
+  const std::size_t rows = blocks.rows.x + blocks.rows.y;
+  Noise noise = joint_test({{},
+                            without_rounding(std::move(blocks.values.energy), rows),
+                            without_rounding(std::move(blocks.values.kernel), rows)});
   constexpr double one_sided_95 = 1.645;
   noise.permuted = first_w1(permuted, solves);
   noise.level = mean_of(noise.permuted);

@@ -184,16 +184,14 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   } else if (settings.finish == Finish::augment ||
              (settings.finish == Finish::automatic && masses_.equal && !on_lines_)) {
     solve_assignment(options, warm);
-    exact_row_minima(geometry_, *search_, plan_, v_, u_);
-    if (status_ == TransportStatus::optimal && far_in_both() && gap_of_cost() > good_gap) {
-      start_prices(false);
-      solve_flow(options, false);
-    }
   } else {
     solve_flow(options, warm);
   }
   exact_row_minima(geometry_, *search_, plan_, v_, u_);
-  if (!slack && far_in_both()) bring_far_potentials_near();
+  if (geometry_.is_wild() &&
+      (status_ == TransportStatus::optimal || status_ == TransportStatus::work_limit) &&
+      gap_of_cost() > good_gap)
+    try_far_apart(options, slack);
   if (geometry_.refined()) {
     geometry_.coarsen(u_, v_);
     known_ = false;  // the costs that are stored are the refined ones
@@ -201,43 +199,32 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   return report(options, slack);
 }
 
-bool TransportEngine::far_in_both() const {
-  return std::min(geometry_.x().largest, geometry_.y().largest) > farthest_in_tree * geometry_.scale();
-}
-
-// Where far points only serve each other, what they have in common is free: a 1-Lipschitz function may be cut
-// off at the range that it has near the centre. Kept if it certifies more.
-void TransportEngine::bring_far_potentials_near() {
+// Where far points serve each other, differences of what they cost are lost in how far they are: they are
+// taken apart from the near ones, as if between the two all distances were one, far smaller one. A plan that
+// moves nothing between them is right for the true distances, too. Kept if it certifies more.
+void TransportEngine::try_far_apart(const TransportOptions& options, bool slack) {
   const double before = gap_of_cost();
-  if (before <= good_gap) return;
-  const Geometry old_geometry = geometry_;
-  const std::vector<double> old_u = u_, old_v = v_;
-  const Side &x = geometry_.x(), &y = geometry_.y();
-  const double near = farthest_in_tree * geometry_.scale();
-  std::vector<double> phi_x(x.n), phi_y(y.n);
-  double least = infinite, most = -infinite;
-  const auto widen = [&](double phi) {
-    least = std::min(least, phi);
-    most = std::max(most, phi);
-  };
-  for (std::size_t i = 0; i < x.n; ++i) {
-    phi_x[i] = u_[i] + x.apart(i);
-    if (x.norm[i] <= near) widen(phi_x[i]);
+  const TransportStatus status = status_;
+  const Geometry geometry = geometry_;
+  const std::vector<FlowEntry> plan = plan_;
+  const std::vector<double> u = u_, v = v_;
+  known_ = false;
+  set_geometry(options, slack);
+  if (geometry_.can_be_taken_apart()) {
+    status_ = TransportStatus::optimal;
+    start_prices(false);
+    far_apart_ = true;
+    solve_flow(options, false);
+    far_apart_ = false;
+    exact_row_minima(geometry_, *search_, plan_, v_, u_);
+    if (!geometry_.connects_far(plan_) && gap_of_cost() < before) return;
   }
-  for (std::size_t j = 0; j < y.n; ++j) {
-    phi_y[j] = v_[j] + y.apart(j);
-    if (y.norm[j] <= near) widen(-phi_y[j]);
-  }
-  if (least > most) return;
-  for (double& phi : phi_x) phi = std::clamp(phi, least, most);
-  for (double& phi : phi_y) phi = std::clamp(phi, -most, -least);
-  geometry_.lift_far(phi_x, phi_y);
-  for (std::size_t j = 0; j < y.n; ++j) v_[j] = phi_y[j] - geometry_.y().apart(j);
-  exact_row_minima(geometry_, *search_, plan_, v_, u_);
-  if (gap_of_cost() < before) return;
-  geometry_ = old_geometry;
-  u_ = old_u;
-  v_ = old_v;
+  status_ = status;
+  geometry_ = geometry;
+  plan_ = plan;
+  u_ = u;
+  v_ = v;
+  known_ = false;
 }
 
 void TransportEngine::set_geometry(const TransportOptions& options, bool slack) {
@@ -499,9 +486,13 @@ void TransportEngine::run_simplex(const TransportOptions& options) {
     exact_row_minima(geometry_, *search_, plan_, v_, u_);
     return settle_for_gap(options);
   };
+  if (far_apart_) {
+    geometry_.take_far_apart();
+    for (std::size_t j = 0; j < cols_.size(); ++j) before[j] += geometry_.y().lift[j];
+  }
   simplex_.begin(geometry_, *search_, lists_, basis, v_, settings.nodes_for_tour);
   Simplex::End end = simplex_.run(in_blocks ? several_blocks : 1, go_on, close);
-  if (end == Simplex::End::optimal && lift_far_of_tree()) {
+  if (end == Simplex::End::optimal && !far_apart_ && lift_far_of_tree()) {
     for (std::size_t j = 0; j < cols_.size(); ++j) before[j] += geometry_.y().lift[j];
     simplex_.costs_have_changed();
     end = simplex_.run(1, go_on, close);

@@ -64,8 +64,7 @@ class TransportEngine {
   bool settle_for_gap(const TransportOptions& options);
   bool settle_for_assignment(const TransportOptions& options);
   bool lift_far_of_tree();
-  [[nodiscard]] bool far_in_both() const;
-  void bring_far_potentials_near();
+  void try_far_apart(const TransportOptions& options, bool slack);
   void take_from_tree();
   [[nodiscard]] double typical() const;
   [[nodiscard]] double first_epsilon(bool warm) const;
@@ -85,6 +84,7 @@ class TransportEngine {
   bool known_ = false;
   bool on_lines_ = false;       ///< points lie on lines or close to them
   bool on_thin_lines_ = false;  ///< close to them
+  bool far_apart_ = false;      ///< see try_far_apart()
   solver::Geometry geometry_;
   solver::Scanner scanner_;
   solver::Prices prices_;
