@@ -20,6 +20,8 @@ constexpr double double_reach = 0x1p500;  // squares fit double
 constexpr double half_ulp = 0x1p-24;
 constexpr std::size_t centre_sample = 501;  // rows of each sample that vote for the centre
 constexpr std::size_t scale_sample = 255;
+// Where the median of distances is so much larger than a fifth of them, what is far would hide what is near.
+constexpr double too_uneven = 1e8;
 constexpr std::size_t fine_chunk = 256;  // columns whose costs in double are made at a time
 
 double norm_of(const double* p, std::size_t d) {
@@ -134,6 +136,9 @@ void Geometry::choose_scale() {
   }
   const double far = std::max(x_.largest, y_.largest);
   double typical = upper_median(distances);
+  std::ranges::sort(distances);
+  if (const double small = distances[distances.size() / 5]; small > 0 && typical > too_uneven * small)
+    typical = small;
   if (typical == 0) typical = *std::ranges::max_element(distances);
   if (typical == 0) typical = far;
   if (typical == 0) typical = 1;
@@ -296,7 +301,8 @@ void Geometry::take_far_apart() {
   for (Side* side : {&x_, &y_})
     lift(*side, [&](std::size_t k) { return side->norm[k] > far_ratio * scale_; });
   between_ = std::sqrt(far_ratio * very_far_ratio) * scale_;
-  std::ranges::fill(tolerance_, 1e-13 * scale_);
+  for (std::size_t i = 0; i < rows(); ++i)
+    tolerance_[i] = 1e-13 * scale_ + (i < x_.n && x_.lift[i] > 0 ? 1e-14 * between_ : 0);
 }
 
 bool Geometry::connects_far(std::span<const FlowEntry> plan) const {

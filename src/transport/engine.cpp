@@ -45,7 +45,7 @@ constexpr std::uint32_t several_blocks = 8;
 constexpr std::size_t nodes_for_blocks = 100000;
 
 // A share of the cost, and scales from the centre up to which distances in double are good enough for it.
-constexpr double good_gap = 1e-9;
+constexpr double good_gap = 1e-9, rounding_of_cost = 1e-12;
 constexpr double farthest_in_tree = 1e3;
 
 void require_points(PointsView points, const char* name) {
@@ -76,20 +76,6 @@ void exact_row_minima(const Geometry& geometry, ColumnSearch& search, std::span<
     u[entry.row] = std::min(u[entry.row], geometry.cost(entry.row, entry.col) - v[entry.col]);
   for (std::size_t i = 0; i < geometry.rows(); ++i)
     for (const std::uint32_t j : search.below(i, u[i])) u[i] = std::min(u[i], geometry.cost(i, j) - v[j]);
-}
-
-/// sum of flow * (c'_ij - u_i - v_j), each term not negative: primal minus dual, in units of mass. Potentials
-/// that are far larger than distances may hide a difference by their rounding: it counts as one.
-double duality_gap(const Geometry& geometry, std::span<const FlowEntry> plan, std::span<const double> u,
-                   std::span<const double> v) {
-  const double small = farthest_in_tree * geometry.scale();
-  double gap = 0;
-  for (const auto& [row, col, amount] : plan) {
-    const double rounding = std::max(0.0, std::abs(u[row]) + std::abs(v[col]) - small) * 0x1p-52;
-    gap +=
-        static_cast<double>(amount) * (std::max(0.0, geometry.cost(row, col) - v[col] - u[row]) + rounding);
-  }
-  return gap;
 }
 
 /// Whether sums of a few distances are numbers that double has.
@@ -190,7 +176,7 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
   exact_row_minima(geometry_, *search_, plan_, v_, u_);
   if (geometry_.is_wild() &&
       (status_ == TransportStatus::optimal || status_ == TransportStatus::work_limit) &&
-      gap_of_cost() > good_gap)
+      gap() > good_gap * plan_cost())
     try_far_apart(options, slack);
   if (geometry_.refined()) {
     geometry_.coarsen(u_, v_);
@@ -203,7 +189,7 @@ Transport TransportEngine::solve_general(const TransportOptions& options, bool s
 // taken apart from the near ones, as if between the two all distances were one, far smaller one. A plan that
 // moves nothing between them is right for the true distances, too. Kept if it certifies more.
 void TransportEngine::try_far_apart(const TransportOptions& options, bool slack) {
-  const double before = gap_of_cost();
+  const double before = gap();
   const TransportStatus status = status_;
   const Geometry geometry = geometry_;
   const std::vector<FlowEntry> plan = plan_;
@@ -217,7 +203,7 @@ void TransportEngine::try_far_apart(const TransportOptions& options, bool slack)
     solve_flow(options, false);
     far_apart_ = false;
     exact_row_minima(geometry_, *search_, plan_, v_, u_);
-    if (!geometry_.connects_far(plan_) && gap_of_cost() < before) return;
+    if (!geometry_.connects_far(plan_) && gap() < before) return;
   }
   status_ = status;
   geometry_ = geometry;
@@ -522,30 +508,39 @@ void TransportEngine::take_from_tree() {
 
 // A simplex that has not ended has prices that may be far from what the auction knew.
 void TransportEngine::keep_better_prices(std::span<const double> before) {
-  const auto gap = [&] {
+  const auto exact_gap = [&] {
     exact_row_minima(geometry_, *search_, plan_, v_, u_);
-    return duality_gap(geometry_, plan_, u_, v_);
+    return gap();
   };
   const std::vector<double> now = v_;
-  const double gap_now = gap();
+  const double gap_now = exact_gap();
   v_.assign(before.begin(), before.end());
-  if (gap() >= gap_now) v_ = now;
+  if (exact_gap() >= gap_now) v_ = now;
 }
 
-// Of plan_, v_ and the exact minima u_.
-double TransportEngine::gap_of_cost() const {
-  const double gap = duality_gap(geometry_, plan_, u_, v_) / static_cast<double>(masses_.total) *
-                     geometry_.unit(),
-               cost = plan_cost();
-  return gap > 0 ? gap / cost : 0;
+// Primal minus dual of plan_, v_ and the exact minima u_, in the caller's units: sum of flow * (c'_ij - u_i -
+// v_j), each term not negative. Potentials that are far larger than the cost may hide a difference by their
+// rounding: it counts as one then.
+double TransportEngine::gap() const {
+  double gap = 0, rounding = 0;
+  for (const auto& [row, col, amount] : plan_) {
+    const auto mass = static_cast<double>(amount);
+    gap += mass * std::max(0.0, geometry_.cost(row, col) - v_[col] - u_[row]);
+    rounding += mass * (std::abs(u_[row]) + std::abs(v_[col])) * 0x1p-52;
+  }
+  const auto in_units = [&](double sum) {
+    return sum / static_cast<double>(masses_.total) * geometry_.unit();
+  };
+  const double cost = plan_cost();
+  return in_units(cost > 0 && in_units(rounding) > rounding_of_cost * cost ? gap + rounding : gap);
 }
 
 // True when plan_, v_ and the exact minima u_ are as close as was asked for.
 bool TransportEngine::settle_for_gap(const TransportOptions& options) {
   if (status_ != TransportStatus::optimal || options.gap <= 0) return false;
-  const double share = gap_of_cost();
-  if (options.on_gap) options.on_gap(share);
-  if (share > options.gap) return false;
+  const double left = gap(), cost = plan_cost();
+  if (options.on_gap) options.on_gap(cost > 0 ? left / cost : 0);
+  if (left > options.gap * cost) return false;
   status_ = TransportStatus::close;
   return true;
 }
@@ -556,7 +551,7 @@ Transport TransportEngine::report(const TransportOptions& options, bool slack) {
   const double total = static_cast<double>(masses_.total);
   result.status = status_;
   result.cost = plan_cost();
-  result.gap = duality_gap(geometry_, plan_, u_, v_) / total * geometry_.unit();
+  result.gap = gap();
   work_.scans = scanner_.scans();
   result.work = work_;
   if (options.want_plan)

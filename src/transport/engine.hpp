@@ -60,7 +60,7 @@ class TransportEngine {
   solver::Bidder bidder(const solver::AuctionSettings& tuned);
   void run_simplex(const TransportOptions& options);
   void keep_better_prices(std::span<const double> before);
-  [[nodiscard]] double gap_of_cost() const;
+  [[nodiscard]] double gap() const;
   bool settle_for_gap(const TransportOptions& options);
   bool settle_for_assignment(const TransportOptions& options);
   bool lift_far_of_tree();

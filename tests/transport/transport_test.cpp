@@ -627,6 +627,21 @@ TEST(ExactW1, IsExactWhereAFillValueIsInBothSamples) {
   });
 }
 
+// A third of the rows far away: the median of distances is theirs, and near points lay within its rounding.
+TEST(ExactW1, IsZeroForTheSameRowsInAnotherOrder) {
+  test::for_each_seed(60, [](Rng& rng) {
+    const std::size_t n = 3 + rng.below(40), d = 1 + rng.below(4);
+    Points x = gaussian(rng, n, d);
+    const double far = std::array{1e3, 1e6, 1e13, 1e20, 1e36, 1e100}[rng.below(6)];
+    for (std::size_t i = 0; i < n / 3; ++i) x(i, 0) = far;
+    Points y = x;
+    for (std::size_t i = 0; i < n; ++i)
+      std::ranges::swap_ranges(y.row(i), y.row(i + rng.below(static_cast<std::uint32_t>(n - i))));
+    const Transport w = transport(x, y);
+    EXPECT_EQ(w.cost, 0) << far;
+  });
+}
+
 // Where not all of them may be left out, what they cost decides, and the gap is small beside that.
 TEST(PartialTransport, EndsWhereTooManyRowsAreFarAway) {
   test::for_each_seed(30, [](Rng& rng) {
