@@ -75,7 +75,8 @@ struct PlanEntry {
 struct Transport {
   double cost = 0;  ///< sum of mass * distance over the plan, in the units of the points
   /// Certified: cost - gap <= the optimum <= cost (up to the rounding of the sums). It is
-  /// sum of mass * (c_ij - u_i - v_j) over the plan, with u_i the exact minimum of c_ij - v_j.
+  /// sum of mass * (c_ij - u_i - v_j) over the plan, with u_i the exact minimum of c_ij - v_j; and what
+  /// rounding may hide where rows far away make potentials far larger than the cost.
   double gap = 0;
   TransportStatus status = TransportStatus::optimal;
   std::vector<PlanEntry> plan;  ///< positive masses, at most n + m - 1 (n + m + 1 for partial_transport)

@@ -264,13 +264,13 @@ void Geometry::coarsen(std::span<double> u, std::span<double> v) {
 }
 
 template <class Far>
-bool Geometry::lift(Side& side, Far is_far) {
+bool Side::lift_where(Far is_far) {
   bool any = false;
-  side.lift.assign(side.n, 0);
-  for (std::size_t k = 0; k < side.n; ++k) {
+  lift.assign(n, 0);
+  for (std::size_t k = 0; k < n; ++k) {
     const bool lifted = is_far(k);
-    if (lifted) side.lift[k] = side.true_norm[k];
-    side.gauge[k] = lifted ? 0 : side.norm[k];
+    if (lifted) lift[k] = true_norm[k];
+    gauge[k] = lifted ? 0 : norm[k];
     any = any || lifted;
   }
   return any;
@@ -283,7 +283,7 @@ bool Geometry::lift_far(std::span<const double> phi_x, std::span<const double> p
       return side.norm[k] > far_ratio * scale_ && std::abs(phi[k]) <= side.norm[k] / 2;
     };
   };
-  const bool any_x = lift(x_, small(x_, phi_x)), any_y = lift(y_, small(y_, phi_y));
+  const bool any_x = x_.lift_where(small(x_, phi_x)), any_y = y_.lift_where(small(y_, phi_y));
   if (!any_x && !any_y) set_gauge();
   return any_x || any_y;
 }
@@ -299,7 +299,7 @@ bool Geometry::can_be_taken_apart() const {
 
 void Geometry::take_far_apart() {
   for (Side* side : {&x_, &y_})
-    lift(*side, [&](std::size_t k) { return side->norm[k] > far_ratio * scale_; });
+    side->lift_where([&](std::size_t k) { return side->norm[k] > far_ratio * scale_; });
   between_ = std::sqrt(far_ratio * very_far_ratio) * scale_;
   for (std::size_t i = 0; i < rows(); ++i)
     tolerance_[i] = 1e-13 * scale_ + (i < x_.n && x_.lift[i] > 0 ? 1e-14 * between_ : 0);

@@ -33,6 +33,9 @@ struct Side {
   [[nodiscard]] double apart(std::size_t k) const noexcept {
     return lift.empty() ? true_norm[k] : true_norm[k] - lift[k];
   }
+  /// Takes these points out of the gauge, and only these. False if there are none.
+  template <class Far>
+  bool lift_where(Far is_far);
   /// Multiplies by a power of two; norms beyond 2^500 become that, the direction kept.
   void rescale(double factor, std::size_t d);
 };
@@ -78,8 +81,8 @@ class Geometry {
   /// Whether a flow goes between them.
   [[nodiscard]] bool connects_far(std::span<const FlowEntry> plan) const;
   [[nodiscard]] bool lifted() const noexcept { return !y_.lift.empty(); }
-  /// There are points far away, and points may be left out.
-  [[nodiscard]] bool leaves_out_far() const noexcept { return leaves_out_far_; }
+  /// Points far away may be left out, or are lifted: pairs and potentials have a rounding of their own then.
+  [[nodiscard]] bool tells_far_apart() const noexcept { return leaves_out_far_ || lifted(); }
 
   /// A typical distance, in internal units.
   [[nodiscard]] double scale() const noexcept { return scale_; }
@@ -113,7 +116,7 @@ class Geometry {
   /// In the gauge, what is left out costs as much as a point is far; where points are lifted, pairs cost as
   /// much as the distance: each pair has its own rounding then.
   [[nodiscard]] double more_tolerance(std::size_t i, std::size_t j) const noexcept {
-    return leaves_out_far_ || lifted() ? 1e-14 * std::abs(cost(i, j)) : 0;
+    return tells_far_apart() ? 1e-14 * std::abs(cost(i, j)) : 0;
   }
 
   [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {
@@ -131,8 +134,6 @@ class Geometry {
   void make_floats();
   void set_gauge();
   void set_margins();
-  template <class Far>
-  bool lift(Side& side, Far is_far);
   void fine_costs(std::size_t i, std::size_t first, std::size_t count, double* out) const noexcept;
   [[nodiscard]] double slack_cost(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] double wild_cost(std::size_t i, std::size_t j, double c) const noexcept;

@@ -496,7 +496,7 @@ bool TransportEngine::lift_far_of_tree() {
     for (std::size_t k = 0; k < side.n; ++k) phi[k] = potentials[k] + side.apart(k);
     return phi;
   };
-  return geometry_.leaves_out_far() &&
+  return geometry_.tells_far_apart() &&
          geometry_.lift_far(of_distances(geometry_.x(), simplex_.tree().row_potentials()),
                             of_distances(geometry_.y(), simplex_.tree().col_potentials()));
 }

@@ -35,8 +35,7 @@ void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLis
 }
 
 double Simplex::tolerance(std::uint32_t i, double u) const {
-  return geometry_->tolerance(i) +
-         (geometry_->leaves_out_far() || geometry_->lifted() ? 1e-14 * std::abs(u) : 0);
+  return geometry_->tolerance(i) + (geometry_->tells_far_apart() ? 1e-14 * std::abs(u) : 0);
 }
 
 double Simplex::arc_cost(std::uint32_t i, std::uint32_t j) const {
@@ -152,7 +151,7 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
     }
     fine = 0;
     tree_.pivot(row, col, best - geometry_->more_tolerance(row, col));
-    if ((geometry_->leaves_out_far() || geometry_->lifted()) && tree_.drowns(*geometry_, best))
+    if (geometry_->tells_far_apart() && tree_.drowns(*geometry_, best))
       tree_.recompute_potentials(*geometry_);
     if (++pivots_ > limit) return End::work_limit;
     if (pivots_ % nodes == 0 && tree_.has_drifted(*geometry_)) tree_.recompute_potentials(*geometry_);
