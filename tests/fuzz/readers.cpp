@@ -86,7 +86,8 @@ void read_in_all_ways(const std::string& path, const ReadOptions& options) {
 void read_file(Choices choices, const std::vector<std::string>& file_names) {
   const std::string name = file_names[choices.below(file_names.size())];
   const ReadOptions options = options_from(choices);
-  if (choices.rest().starts_with("PAR1")) return;  // DuckDB's to read: 100 times slower, nothing of ours in it
+  if (choices.rest().starts_with("PAR1"))
+    return;  // DuckDB's to read: 100 times slower, nothing of ours in it
   read_in_all_ways(written(name, choices.rest()), options);
 }
 
