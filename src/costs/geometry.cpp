@@ -136,9 +136,9 @@ void Geometry::choose_scale() {
   }
   const double far = std::max(x_.largest, y_.largest);
   double typical = upper_median(distances);
-  std::ranges::sort(distances);
-  if (const double small = distances[distances.size() / 5]; small > 0 && typical > too_uneven * small)
-    typical = small;
+  const auto fifth = distances.begin() + scale_sample / 5;
+  std::ranges::nth_element(distances, fifth);
+  if (*fifth > 0 && typical > too_uneven * *fifth) typical = *fifth;
   if (typical == 0) typical = *std::ranges::max_element(distances);
   if (typical == 0) typical = far;
   if (typical == 0) typical = 1;

@@ -111,12 +111,13 @@ class Geometry {
 
   [[nodiscard]] double largest_col_margin() const noexcept { return largest_col_margin_; }
 
-  /// Reduced costs below this are rounding; so is as much again as `more_tolerance` of the pair.
+  /// Reduced costs below this are rounding; where far points are told apart, so is as much again as
+  /// more_tolerance() of the pair.
   [[nodiscard]] double tolerance(std::size_t i) const noexcept { return tolerance_[i]; }
   /// In the gauge, what is left out costs as much as a point is far; where points are lifted, pairs cost as
   /// much as the distance: each pair has its own rounding then.
   [[nodiscard]] double more_tolerance(std::size_t i, std::size_t j) const noexcept {
-    return tells_far_apart() ? 1e-14 * std::abs(cost(i, j)) : 0;
+    return 1e-14 * std::abs(cost(i, j));
   }
 
   [[nodiscard]] kernels::GaugeRow gauge_row(std::size_t i) const noexcept {

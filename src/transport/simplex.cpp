@@ -21,6 +21,7 @@ void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLis
                     std::span<const FlowEntry> basis, std::span<const double> v, std::size_t nodes_for_tour) {
   geometry_ = &geometry;
   search_ = &search;
+  far_apart_ = geometry.tells_far_apart();
   pivots_ = 0;
   next_row_ = 0;
   perturbed_.assign(basis.begin(), basis.end());
@@ -34,15 +35,8 @@ void Simplex::begin(const Geometry& geometry, ColumnSearch& search, const RowLis
   for (std::uint32_t i = 0; i < geometry.rows(); ++i) choose_arcs(i, lists, v);
 }
 
-double Simplex::tolerance(std::uint32_t i, double u) const {
-  return geometry_->tolerance(i) + (geometry_->tells_far_apart() ? 1e-14 * std::abs(u) : 0);
-}
-
-double Simplex::arc_cost(std::uint32_t i, std::uint32_t j) const {
-  return geometry_->cost(i, j) + geometry_->more_tolerance(i, j);
-}
-
 void Simplex::costs_have_changed() {
+  far_apart_ = geometry_->tells_far_apart();
   for (std::uint32_t i = 0; i < geometry_->rows(); ++i)
     for (std::size_t k = i * arcs_per_row; k < i * arcs_per_row + arc_count_[i]; ++k)
       arc_cost_[k] = arc_cost(i, arc_col_[k]);
@@ -150,9 +144,8 @@ Simplex::End Simplex::pivot_until_fine(const Ask& ask, U u, V v) {
       continue;
     }
     fine = 0;
-    tree_.pivot(row, col, best - geometry_->more_tolerance(row, col));
-    if (geometry_->tells_far_apart() && tree_.drowns(*geometry_, best))
-      tree_.recompute_potentials(*geometry_);
+    tree_.pivot(row, col, far_apart_ ? best - geometry_->more_tolerance(row, col) : best);
+    if (far_apart_ && tree_.drowns(*geometry_, best)) tree_.recompute_potentials(*geometry_);
     if (++pivots_ > limit) return End::work_limit;
     if (pivots_ % nodes == 0 && tree_.has_drifted(*geometry_)) tree_.recompute_potentials(*geometry_);
     if (pivots_ % pivots_between_questions == 0 && !ask()) return End::stopped;

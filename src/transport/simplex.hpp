@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,9 +43,13 @@ class Simplex {
 
   [[nodiscard]] bool sees_all(std::uint32_t i) const;
   /// Of a reduced cost at a row's potential.
-  [[nodiscard]] double tolerance(std::uint32_t i, double u) const;
+  [[nodiscard]] double tolerance(std::uint32_t i, double u) const {
+    return geometry_->tolerance(i) + (far_apart_ ? 1e-14 * std::abs(u) : 0);
+  }
   /// With what is to be tolerated because of its own size.
-  [[nodiscard]] double arc_cost(std::uint32_t i, std::uint32_t j) const;
+  [[nodiscard]] double arc_cost(std::uint32_t i, std::uint32_t j) const {
+    return geometry_->cost(i, j) + (far_apart_ ? geometry_->more_tolerance(i, j) : 0);
+  }
   void offer_slack(std::uint32_t i);
   void choose_arcs(std::uint32_t i, const RowLists& lists, std::span<const double> v);
   End pivot_until_arcs_are_fine(const Ask& ask);
@@ -55,6 +60,7 @@ class Simplex {
   void set_arcs(std::uint32_t i, std::size_t keep);
 
   const Geometry* geometry_ = nullptr;
+  bool far_apart_ = false;  ///< as the geometry tells
   ColumnSearch* search_ = nullptr;
   BasisTree tree_;
   std::vector<double> arc_cost_;
