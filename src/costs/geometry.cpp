@@ -13,7 +13,6 @@ namespace motmot::solver {
 namespace {
 
 constexpr double wild_ratio = 64;         // beyond this many scales subtraction costs too many bits
-constexpr double far_ratio = 1e3;         // beyond this many, points may be lifted
 constexpr double very_far_ratio = 1e5;    // where no point lies between the two, far ones may be taken apart
 constexpr double float_end = 1e37;        // no cost in float32 is below minus this
 constexpr double double_reach = 0x1p500;  // squares fit double

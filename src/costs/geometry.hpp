@@ -44,6 +44,9 @@ class Geometry {
  public:
   /// Squares and products of two such fit float32; points that are farther from the centre are pulled in.
   static constexpr double float_reach = 1e17;
+  /// Scales from the centre up to which distances in double are good enough for a gap of 1e-9 of the cost;
+  /// points beyond may be lifted, and are not for a tree.
+  static constexpr double far_ratio = 1e3;
 
   /// `rows` and `cols` list the points that take part. Slack rows and columns come after the real
   /// ones and cost 0, but 1 between the two.

@@ -44,9 +44,8 @@ constexpr std::size_t fewest_on_lines = 256;
 constexpr std::uint32_t several_blocks = 8;
 constexpr std::size_t nodes_for_blocks = 100000;
 
-// A share of the cost, and scales from the centre up to which distances in double are good enough for it.
+// Shares of the cost: a gap that asks for nothing more, and rounding that a gap need not count.
 constexpr double good_gap = 1e-9, rounding_of_cost = 1e-12;
-constexpr double farthest_in_tree = 1e3;
 
 void require_points(PointsView points, const char* name) {
   require(points.rows() > 0 && points.cols() > 0, Errc::invalid_argument, "sample ", name,
@@ -298,7 +297,7 @@ bool TransportEngine::tree_pays(std::size_t points) const {
 // others.
 bool TransportEngine::suits_tree() const {
   return tree_pays(std::min(masses_.rows.size(), masses_.cols.size())) &&
-         std::max(geometry_.x().largest, geometry_.y().largest) <= farthest_in_tree * geometry_.scale();
+         std::max(geometry_.x().largest, geometry_.y().largest) <= Geometry::far_ratio * geometry_.scale();
 }
 
 // False when it gave up: what it did is then forgotten.
